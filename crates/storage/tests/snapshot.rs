@@ -18,10 +18,12 @@ use std::path::Path;
 
 use domain::claim::ClaimDocument;
 use domain::credit_life::{EmbeddedProposal, ProposalStatus};
+use domain::date::Date;
 use domain::event::EventType;
 use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
 use domain::id::{PartnerId, QuoteId, Uuid};
 use domain::line::Line;
+use domain::partner::{Partner, Sandbox};
 use domain::policy::Policy;
 use domain::proposal::{Actor, Move};
 use domain::session::Session;
@@ -39,15 +41,17 @@ use sample::{
 };
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
+use service::storage::calendars::CalendarMark;
 use service::storage::claims::NewClaim;
 use service::storage::jobs::{Job, JobKind, Lease};
 use service::storage::notices::Told;
 use service::storage::policies::{Endorsed, PolicyAct, PolicyChanged};
+use service::storage::request_log::{LoggedRequest, RequestBatch};
 use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
 use service::storage::{
-    Complaints, Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Notices,
-    Partners, Policies, PremiumAct, Premiums, ProposalAct, Proposals, Sessions, Statements, StatusPages,
-    Storage, Webhooks,
+    Calendars, Complaints, Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys,
+    Notices, Partners, Policies, PremiumAct, Premiums, ProposalAct, Proposals, RequestLogs, Sessions,
+    Statements, StatusPages, Storage, Webhooks,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -150,10 +154,34 @@ async fn full(folder: &Path) -> Sqlite {
     store.import_policies(records(&brought)).await.unwrap();
     store.end_status_page(of, accepted.id, now()).await.unwrap();
     has_statements(&store, of).await;
+    tries(&store).await;
     let complaint = complaints::complaint(Some(id()), 15);
     store.keep_complaint(&complaint).await.unwrap();
     assert!(store.answer_complaint(&complaints::answered(&complaint)).await.unwrap());
     store
+}
+
+/// A test partner with a statement by its own clock, a calendar and requests.
+async fn tries(store: &Sqlite) {
+    let tried = Partner { sandbox: Some(Sandbox::default()), ..sample::partner() };
+    store.add_partner(&tried, &sample::secret(1)).await.unwrap();
+    let made = statements::statement("TEST-CS-202709-1", month("2027-09"), Recipient::Partner(tried.id));
+    let ready = event_of(made.id.uuid(), EventType::StatementReady, now());
+    let parts = [(statements::part_of(&made), b"rows".to_vec())];
+    assert!(store.add_test_statement(&made, &parts, (tried.id, ready)).await.unwrap());
+    let mark = CalendarMark { day: Date::constant(2027, 10, 1), step: None, assortment: None, version: 1 };
+    store.begin_calendar(tried.id, &mark).await.unwrap();
+    let request = LoggedRequest {
+        at: now(),
+        method: "GET".into(),
+        route: "/v1/events".into(),
+        status: 404,
+        code: Some("R4040".into()),
+        micros: 250,
+        id: "r-1".into(),
+    };
+    let batch = RequestBatch { partner: tried.id, id: Uuid::from_u128(9), requests: vec![request] };
+    store.log_requests(&[batch]).await.unwrap();
 }
 
 /// A closed month with a statement, whose only row is answered, and one that somebody began to close.
@@ -276,7 +304,7 @@ async fn a_copy_is_one_whole_file_with_everything_in_it() {
         fs::read_dir(elsewhere.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(names, [FILE], "it needs no log, not even to be read");
     fs::copy(&keyring, elsewhere.path().join("keyring")).unwrap();
-    assert_eq!(sqlite_in(elsewhere.path()).partners().await.unwrap().len(), 1);
+    assert_eq!(sqlite_in(elsewhere.path()).partners().await.unwrap().len(), 2);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 -- Ids are their 16 bytes and sort by the time at which they were made, instants are integer microseconds in UTC, words
 -- are the codes of codes.rs, bodies are sealed. `partner_id` leads every primary and unique key of a partner's table, so
 -- that rows can be spread by partner; what is looked up by a random code alone has an index that is not unique.
--- `is_test` tells a test record from a live one.
 
 -- The one row is also the gate for changes of partners, secrets and keys: whoever raises the number holds it.
 create table revision (
@@ -73,7 +72,6 @@ create table catalogues (
 create table embedded_quotes (
     partner_id uuid not null,
     quote_id uuid not null,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, quote_id)
 );
@@ -84,7 +82,6 @@ create table health_quotes (
     quote_id uuid not null,
     created_at bigint not null,
     session_id uuid,
-    is_test boolean not null default false,
     body bytea not null,
     outcome bytea,
     primary key (partner_id, quote_id)
@@ -124,7 +121,6 @@ create table proposals (
     variant_id uuid not null,
     line smallint not null,
     status smallint not null,
-    is_test boolean not null default false,
     insurer_reference text,
     reason bytea,
     body bytea not null,
@@ -165,7 +161,6 @@ create table policies (
     proposal_id uuid,
     check_hash uuid,
     line smallint not null,
-    is_test boolean not null default false,
     number text not null,
     insurer_number text,
     body bytea not null,
@@ -220,7 +215,6 @@ create table replaced_certificates (
     policy_id uuid not null,
     certificate_version integer not null,
     replaced_at bigint not null,
-    is_test boolean not null default false,
     number text not null,
     certificate bytea not null,
     primary key (partner_id, policy_id, certificate_version)
@@ -236,7 +230,6 @@ create table insurer_notices (
     endorsements integer not null,
     claims integer not null,
     cancelled boolean not null,
-    is_test boolean not null default false,
     primary key (partner_id, policy_id)
 );
 
@@ -249,7 +242,6 @@ create table claims (
     policy_id uuid not null,
     line smallint not null,
     session_id uuid,
-    is_test boolean not null default false,
     state smallint not null,
     changed_at bigint not null,
     version integer not null default 1,
@@ -325,7 +317,6 @@ create table sessions (
     partner_id uuid not null,
     session_id uuid not null,
     created_at bigint not null,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, session_id)
 );
@@ -338,7 +329,6 @@ create table journeys (
     seen_at bigint not null,
     version integer not null,
     cookie_hash bytea not null,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, journey_id),
     unique (partner_id, token_id)
@@ -407,7 +397,6 @@ create table premiums (
     insurer_number text,
     created_at bigint not null,
     changed_at bigint not null,
-    is_test boolean not null default false,
     proof bytea not null,
     primary key (partner_id, proposal_id)
 );
@@ -422,7 +411,6 @@ create table receipts (
     told_by smallint not null,
     received_on integer not null,
     amount bigint not null check (amount > 0),
-    is_test boolean not null default false,
     primary key (partner_id, reference)
 );
 create table receipt_lines (
@@ -442,7 +430,6 @@ create table deposits (
     balance bigint not null,
     guaranteed boolean not null,
     opened_at bigint not null,
-    is_test boolean not null default false,
     primary key (insurer_id, name),
     constraint deposit_never_below_nought check (balance >= 0 or guaranteed)
 );
@@ -461,7 +448,6 @@ create table ledger (
     partner_id uuid,
     proposal_id uuid,
     reference text,
-    is_test boolean not null default false,
     foreign key (insurer_id, deposit) references deposits (insurer_id, name)
 );
 create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
@@ -485,7 +471,6 @@ create table statements (
     number text not null,
     made_at bigint not null,
     paid_at bigint,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, statement_id)
 );
@@ -514,7 +499,6 @@ create table statement_answers (
     nth smallint not null default 0,
     answered_at bigint not null,
     accepted boolean not null,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, statement_id, policy_id, kind, nth)
 );
@@ -527,7 +511,6 @@ create table complaints (
     policy_id uuid,
     answer_by integer not null,
     answered_on integer,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, complaint_id)
 );
@@ -542,7 +525,6 @@ create table events (
     type smallint not null,
     subject_id uuid not null,
     sequence bigint not null,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, event_id)
 );
@@ -567,7 +549,6 @@ create table webhook_endpoints (
     failures integer not null default 0,
     failing_since bigint,
     rests_until bigint,
-    is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, endpoint_id)
 );
@@ -592,7 +573,6 @@ create table deliveries (
     tries integer not null default 0,
     owner uuid,
     lease integer not null default 0,
-    is_test boolean not null default false,
     body bytea,
     primary key (partner_id, endpoint_id, event_id)
 );

@@ -3,7 +3,6 @@
 -- Ids are their 16 bytes and sort by the time at which they were made, instants are integer microseconds in UTC, words
 -- are the codes of codes.rs, bodies are sealed. `partner_id` leads every primary and unique key of a partner's table, so
 -- that rows can be spread by partner; what is looked up by a random code alone has an index that is not unique.
--- `is_test` tells a test record from a live one.
 
 create table revision (
     one integer primary key check (one = 1),
@@ -72,7 +71,6 @@ create table catalogues (
 create table embedded_quotes (
     partner_id blob not null,
     quote_id blob not null,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, quote_id)
 ) strict, without rowid;
@@ -83,7 +81,6 @@ create table health_quotes (
     quote_id blob not null,
     created_at integer not null,
     session_id blob,
-    is_test integer not null default 0,
     body blob not null,
     outcome blob,
     primary key (partner_id, quote_id)
@@ -123,7 +120,6 @@ create table proposals (
     variant_id blob not null,
     line integer not null,
     status integer not null,
-    is_test integer not null default 0,
     insurer_reference text,
     reason blob,
     body blob not null,
@@ -164,7 +160,6 @@ create table policies (
     proposal_id blob,
     check_hash blob,
     line integer not null,
-    is_test integer not null default 0,
     number text not null,
     insurer_number text,
     body blob not null,
@@ -219,7 +214,6 @@ create table replaced_certificates (
     policy_id blob not null,
     certificate_version integer not null,
     replaced_at integer not null,
-    is_test integer not null default 0,
     number text not null,
     certificate blob not null,
     primary key (partner_id, policy_id, certificate_version)
@@ -235,7 +229,6 @@ create table insurer_notices (
     endorsements integer not null,
     claims integer not null,
     cancelled integer not null,
-    is_test integer not null default 0,
     primary key (partner_id, policy_id)
 ) strict, without rowid;
 
@@ -248,7 +241,6 @@ create table claims (
     policy_id blob not null,
     line integer not null,
     session_id blob,
-    is_test integer not null default 0,
     state integer not null,
     changed_at integer not null,
     version integer not null default 1,
@@ -324,7 +316,6 @@ create table sessions (
     partner_id blob not null,
     session_id blob not null,
     created_at integer not null,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, session_id)
 ) strict;
@@ -337,7 +328,6 @@ create table journeys (
     cookie_hash blob not null,
     seen_at integer not null,
     version integer not null,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, journey_id),
     unique (partner_id, token_id)
@@ -404,7 +394,6 @@ create table premiums (
     insurer_number text,
     created_at integer not null,
     changed_at integer not null,
-    is_test integer not null default 0,
     proof blob not null,
     primary key (partner_id, proposal_id)
 ) strict;
@@ -419,7 +408,6 @@ create table receipts (
     told_by integer not null,
     received_on integer not null,
     amount integer not null check (amount > 0),
-    is_test integer not null default 0,
     primary key (partner_id, reference)
 ) strict;
 create table receipt_lines (
@@ -439,7 +427,6 @@ create table deposits (
     balance integer not null,
     guaranteed integer not null,
     opened_at integer not null,
-    is_test integer not null default 0,
     primary key (insurer_id, name),
     constraint deposit_never_below_nought check (balance >= 0 or guaranteed)
 ) strict;
@@ -458,7 +445,6 @@ create table ledger (
     partner_id blob,
     proposal_id blob,
     reference text,
-    is_test integer not null default 0,
     foreign key (insurer_id, deposit) references deposits (insurer_id, name)
 ) strict;
 create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
@@ -482,7 +468,6 @@ create table statements (
     number text not null,
     made_at integer not null,
     paid_at integer,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, statement_id)
 ) strict;
@@ -511,7 +496,6 @@ create table statement_answers (
     nth integer not null default 0,
     answered_at integer not null,
     accepted integer not null,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, statement_id, policy_id, kind, nth)
 ) strict;
@@ -524,7 +508,6 @@ create table complaints (
     policy_id blob,
     answer_by integer not null,
     answered_on integer,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, complaint_id)
 ) strict;
@@ -539,7 +522,6 @@ create table events (
     type integer not null,
     subject_id blob not null,
     sequence integer not null,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, event_id)
 ) strict;
@@ -564,7 +546,6 @@ create table webhook_endpoints (
     failures integer not null default 0,
     failing_since integer,
     rests_until integer,
-    is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, endpoint_id)
 ) strict;
@@ -589,7 +570,6 @@ create table deliveries (
     tries integer not null default 0,
     owner blob,
     lease integer not null default 0,
-    is_test integer not null default 0,
     body blob,
     primary key (partner_id, endpoint_id, event_id)
 ) strict;

@@ -36,7 +36,9 @@ use super::list::Listed;
 use super::partner;
 use super::row::{coded, id, instant};
 use crate::rows::line::StoredLine;
-use crate::rows::{embedded_quote, health_quote, id_bytes, journey, kept_response, moves, proposal, session};
+use crate::rows::{
+    embedded_quote, health_quote, id_bytes, journey, kept_response, moves, proposal, request_log, session,
+};
 use crate::seal::Seal;
 
 /// Most faults that are listed; of more, only their number is.
@@ -105,6 +107,7 @@ const PASSES: &[(i32, Pass)] = &[
     (1, webhooks::endpoints),
     (1, webhooks::deliveries),
     (1, responses),
+    (1, requests),
     (1, sessions),
     (1, journeys),
     (1, jobs),
@@ -296,6 +299,7 @@ fn plain_tables(look: &mut Look<'_>) {
         "statement_months",
         "insurer_notices",
         "webhook_subscriptions",
+        "calendars",
         "partners",
         "secrets",
     ] {
@@ -323,6 +327,14 @@ fn complaints(look: &mut Look<'_>) {
     let name = |row: &Row<'_>| id::<kind::Complaint>(row, 1).map(|id| id.to_string());
     look.rows("complaints", include_str!("../../sql/verify/complaints.sql"), name, |row, found| {
         found.read(complaint::columns(row)?.open(found.seal));
+        Ok(())
+    });
+}
+
+fn requests(look: &mut Look<'_>) {
+    look.rows("request_log", include_str!("../../sql/verify/request_log.sql"), numbered, |row, found| {
+        let (batch, of, body): ([u8; 16], PartnerId, Vec<u8>) = (row.get(0)?, id(row, 1)?, row.get(2)?);
+        found.read(request_log::open(found.seal, of, Uuid::from_bytes(batch), &body));
         Ok(())
     });
 }

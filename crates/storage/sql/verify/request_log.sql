@@ -1,0 +1,1 @@
+select batch_id, partner_id, body from request_log
