@@ -67,6 +67,9 @@ pub use address::is_postgres;
 /// Slots that counts are spread over, so that writers do not wait for each other at one row (D33).
 const SLOTS: u8 = 16;
 
+/// The oldest major version of a server on which every test passes.
+const OLDEST: i32 = 13;
+
 /// Longest that a migration may take, and so the longest wait for another process's.
 const MIGRATING: Duration = Duration::from_secs(600);
 
@@ -119,6 +122,7 @@ impl Postgres {
         random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
         let (connections, writers) = pools(database)?;
+        judge_version(&connections).await?;
         if !database.unsafe_is_fine {
             judge_durability(&connections).await?;
         }
@@ -173,6 +177,23 @@ fn pools(database: &Database) -> Result<(Connections, Arc<Connections>), OpenErr
     let tls = tls::connector(&config).map_err(OpenError::Unfit)?;
     let pool = |most| Connections::new(config.clone(), tls.clone(), most, !database.pooler);
     Ok((pool(database.connections), Arc::new(pool(AT_ONCE))))
+}
+
+/// Refuses a server that is too old.
+async fn judge_version(connections: &Connections) -> Result<(), OpenError> {
+    let version = include_str!("../../sql/settings/version.postgres.sql");
+    let Some(row) = connections.read_one(version, values![]).await? else { return Ok(()) };
+    let (number, name): (i32, String) = (get(&row, 0)?, get(&row, 1)?);
+    too_old(number, &name).map_or(Ok(()), |why| Err(OpenError::Unfit(why)))
+}
+
+/// What is wrong with a server's version, by its number, such as 150018.
+fn too_old(number: i32, name: &str) -> Option<String> {
+    (number / 10_000 < OLDEST).then(|| {
+        format!(
+            "the server is PostgreSQL {name}, and PostgreSQL {OLDEST} or later is wanted: upgrade the server"
+        )
+    })
 }
 
 /// Refuses a server that would lose what it acknowledged.
@@ -234,4 +255,19 @@ fn slots(random: &dyn Random) -> [i16; AT_ONCE] {
     let mut bytes = [0; AT_ONCE];
     random.fill(&mut bytes);
     bytes.map(|byte| i16::from(byte % SLOTS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::too_old;
+
+    #[test]
+    fn a_server_that_is_too_old_is_refused_in_one_sentence() {
+        let why = too_old(120_022, "12.22 (Debian 12.22-1)").expect("a reason");
+        assert_eq!(
+            why,
+            "the server is PostgreSQL 12.22 (Debian 12.22-1), and PostgreSQL 13 or later is wanted: upgrade the server"
+        );
+        assert_eq!((too_old(130_000, "13.0"), too_old(180_004, "18.4")), (None, None));
+    }
 }

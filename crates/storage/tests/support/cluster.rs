@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Where Debian keeps the programs, beside the path.
 const FOLDER: &str = "/usr/lib/postgresql";
 
+/// Names a folder with another server's programs, which are taken where they are there.
+const OTHER: &str = "COVERNOTE_TEST_POSTGRES";
+
 /// The user that the server runs as where the tests run as root, which it refuses.
 const USER: &str = "postgres";
 
@@ -285,8 +288,20 @@ fn shown(command: &Command) -> String {
         .join(" ")
 }
 
-/// The newest installed program of this name.
+/// The program of this name of the server that the environment names, else the newest that is installed.
 pub fn program(name: &str) -> PathBuf {
+    if let Some(other) = std::env::var_os(OTHER) {
+        let folder = PathBuf::from(other);
+        assert!(
+            folder.join("postgres").exists(),
+            "{OTHER} is {}, where there is no server",
+            folder.display()
+        );
+        let path = folder.join(name);
+        if path.exists() {
+            return path;
+        }
+    }
     let versions = std::fs::read_dir(FOLDER).into_iter().flatten().flatten();
     let mut found: Vec<(u32, PathBuf)> = versions
         .filter_map(|version| {
