@@ -50,8 +50,7 @@ impl Cluster {
         if is_root() {
             run(Command::new("chown").arg(USER).arg(&folder));
         }
-        let initdb =
-            ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote", "--no-instructions"];
+        let initdb = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote"];
         run(as_server("initdb").arg("-D").arg(&data).args(initdb));
         // Each of hundreds of databases has its own statements. Where they were too many, counts would be forgotten.
         let settings = "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
