@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use bytes::Bytes;
+
 use crate::etag;
 
 /// A file as it is served.
@@ -9,7 +11,7 @@ use crate::etag;
 pub(crate) struct Asset {
     name: &'static str,
     pub(crate) content_type: &'static str,
-    pub(crate) body: &'static [u8],
+    pub(crate) body: Bytes,
     /// How the body is compressed.
     pub(crate) encoding: Option<&'static str>,
     pub(crate) etag: String,
@@ -19,10 +21,10 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Every file, with its tag, which is made once.
 static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
-    let asset = |name, content_type, body, encoding| Asset {
+    let asset = |name, content_type, body: &'static [u8], encoding| Asset {
         name,
         content_type,
-        body,
+        body: Bytes::from_static(body),
         encoding,
         etag: etag::of(body),
     };

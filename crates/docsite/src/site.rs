@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use bytes::Bytes;
+
 use crate::assets;
 use crate::changelog;
 use crate::codes;
@@ -56,8 +58,8 @@ pub struct Answer<'site> {
     pub status: u16,
     /// The value of `Content-Type`.
     pub content_type: &'static str,
-    /// The bytes. Those of a site that lives as long as the program need no copy.
-    pub body: Cow<'site, [u8]>,
+    /// The bytes; what is kept is shared, not copied.
+    pub body: Bytes,
     /// The value of `ETag`, in quotation marks.
     pub etag: Cow<'site, str>,
     /// What it is.
@@ -69,13 +71,13 @@ pub struct Answer<'site> {
 /// Bytes with their tag.
 #[derive(Debug)]
 struct Made {
-    body: Vec<u8>,
+    body: Bytes,
     etag: String,
 }
 
 impl Made {
     fn of(page: String) -> Made {
-        let body = page.into_bytes();
+        let body = Bytes::from(page);
         Made { etag: etag::of(&body), body }
     }
 }
@@ -140,7 +142,7 @@ impl Site {
             return Answer {
                 status: 200,
                 content_type: asset.content_type,
-                body: Cow::Borrowed(asset.body),
+                body: asset.body.clone(),
                 etag: Cow::Borrowed(&asset.etag),
                 kind: Kind::Asset,
                 encoding: asset.encoding,
@@ -251,7 +253,7 @@ fn kept(made: &Made, kind: Kind) -> Answer<'_> {
     Answer {
         status: 200,
         content_type: HTML,
-        body: Cow::Borrowed(&made.body),
+        body: made.body.clone(),
         etag: Cow::Borrowed(&made.etag),
         kind,
         encoding: None,
@@ -263,7 +265,7 @@ fn fresh(status: u16, page: String) -> Answer<'static> {
     Answer {
         status,
         content_type: HTML,
-        body: Cow::Owned(made.body),
+        body: made.body,
         etag: Cow::Owned(made.etag),
         kind: Kind::Page,
         encoding: None,

@@ -46,7 +46,7 @@ async fn page(State(app): State<App>, request: Request) -> Response {
         false => {
             let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
             let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(answer.content_type))];
-            (status, kind, Body::from(answer.body.into_owned())).into_response()
+            (status, kind, Body::from(answer.body)).into_response()
         }
     };
     let headers = response.headers_mut();
