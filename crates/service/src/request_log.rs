@@ -49,7 +49,7 @@ pub struct RequestPosition {
     /// The batch.
     pub batch: Uuid,
     /// Counts the requests of the batch from nought.
-    pub nth: u32,
+    pub nth: usize,
 }
 
 /// A page of the log, newest first.
@@ -126,7 +126,7 @@ impl RequestLogService {
                 if query.since.is_some_and(|since| made < since.as_millisecond()) {
                     return Ok(page);
                 }
-                for (nth, request) in (0_u32..).zip(batch.requests).collect::<Vec<_>>().into_iter().rev() {
+                for (nth, request) in batch.requests.into_iter().enumerate().rev() {
                     let position = RequestPosition { batch: batch.id, nth };
                     if skipped.is_some_and(|after| after.batch == batch.id && nth >= after.nth) {
                         continue;

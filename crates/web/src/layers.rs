@@ -1,7 +1,7 @@
 //! What every request passes: a request id, admission, a deadline, and one log line; every refusal from whatever layer
 //! becomes the error object (D10).
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,8 @@ const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 pub(crate) struct Routes {
     /// Those that are deprecated.
     pub(crate) deprecated: &'static [&'static str],
-    /// All of them.
-    pub(crate) contract: &'static HashSet<&'static str>,
+    /// All of them, each with its path as the document writes it.
+    pub(crate) contract: &'static HashMap<&'static str, String>,
 }
 
 /// The outermost layer.
@@ -103,7 +103,7 @@ pub(crate) async fn every_request(
     auditing::note(&app, &context, (method, route), &id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
-        if let Some((of, route)) = partner.zip(routes.contract.get(route).copied()) {
+        if let Some((of, route)) = partner.zip(routes.contract.get(route)) {
             app.service
                 .request_log
                 .note(of, logged((method, route), status, problem.as_ref(), &id, took, &app));
@@ -165,11 +165,7 @@ fn logged(
     LoggedRequest {
         at: app.service.request_log.now(),
         method: method.into(),
-        // As the document writes it.
-        route: match route.contains("{*") {
-            true => route.replace("{*", "{").into(),
-            false => route.into(),
-        },
+        route: route.into(),
         status,
         code: problem.map(|problem| problem.code.word().into()),
         micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),

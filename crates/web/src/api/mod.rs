@@ -40,7 +40,7 @@ mod statement;
 mod webhook;
 mod webhook_delivery;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use axum::Router;
@@ -134,9 +134,9 @@ static ENDPOINTS: &[&Endpoint] = &[
     &health::READYZ,
 ];
 
-/// The paths of the contract, as they are matched.
-static PATHS: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| ENDPOINTS.iter().map(|endpoint| endpoint.path).collect());
+/// The paths of the contract as they are matched, each as the document writes it.
+static PATHS: LazyLock<HashMap<&'static str, String>> =
+    LazyLock::new(|| ENDPOINTS.iter().map(|endpoint| (endpoint.path, endpoint.documented_path())).collect());
 
 /// The routes that are deprecated.
 static DEPRECATED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
