@@ -241,13 +241,13 @@ impl EventMaker {
 
     /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`of_outcome`]). `sales` are
     /// what the partner calls each.
-    pub(crate) fn of_receipt(&self, receipt: &Receipt, sales: Vec<Option<Reference>>) -> Vec<NewEvent> {
-        let line = |((proposal, amount), reference): (&(ProposalId, Rupees), Option<Reference>)| {
+    pub(crate) fn of_receipt(&self, receipt: &Receipt, sales: &[Option<Reference>]) -> Vec<NewEvent> {
+        let line = |((proposal, amount), reference): (&(ProposalId, Rupees), &Option<Reference>)| {
             let data = EventData {
                 amount: Some(*amount),
                 moved_by: Some(receipt.by),
                 paid_on: Some(receipt.received_on),
-                reference,
+                reference: reference.clone(),
                 ..EventData::default()
             };
             self.make(EventType::PremiumReceived, receipt.at, proposal.uuid(), data)

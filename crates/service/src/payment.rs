@@ -22,7 +22,7 @@ use crate::keys::{Hasher, KeyPurpose};
 use crate::line::SoldLine;
 use crate::partner_clock::PartnerClock;
 use crate::payment_gateway::{CURRENCY, GatewayMessage, ORDER_LIFETIME, PaymentGateway, PaymentOrder};
-use crate::premium::PremiumService;
+use crate::premium::{PremiumService, SoldReceipt};
 use crate::proposal::{ProposalService, unknown_proposal};
 
 /// Bytes of an order's id: partner, proposal, paise, when it ends in microseconds, and half of their keyed hash.
@@ -108,7 +108,7 @@ impl PaymentService {
             return Err(Error::Conflict("Premiums are paid in INR.".into()));
         }
         let premium = self.premiums.of_proposal(of, proposal).await?;
-        premium
+        let premium = premium
             .filter(|premium| premium.route == PremiumRoute::Here)
             .ok_or_else(|| unknown_proposal(proposal))?;
         let at = self.clock.now(of);
@@ -123,7 +123,8 @@ impl PaymentService {
             late: self.clock.real() > order.expires_at || payment.amount != order.amount,
             lines: vec![(proposal, payment.amount)],
         };
-        self.premiums.keep(&[receipt]).await?;
+        let sales = vec![self.premiums.reference_of(&premium).await?];
+        self.premiums.keep(&[SoldReceipt { receipt, sales }]).await?;
         Ok(true)
     }
 

@@ -78,6 +78,12 @@ pub struct Payment {
     pub lines: Vec<(ProposalId, Rupees)>,
 }
 
+/// A receipt with what its partner calls the sales that are paid, in the order of its lines.
+pub(crate) struct SoldReceipt {
+    pub(crate) receipt: Receipt,
+    pub(crate) sales: Vec<Option<Reference>>,
+}
+
 /// What came of a line of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineOutcome {
@@ -116,27 +122,33 @@ impl PremiumService {
     /// # Errors
     /// [`Error::Invalid`] with every fault by its path; [`Error::Conflict`] where the reference is that of another payment.
     pub async fn receive(&self, teller: Teller, payment: Payment) -> Result<Told, Error> {
-        let owners = self.check(teller, &payment).await?;
-        let mut by_partner: BTreeMap<PartnerId, Vec<(ProposalId, Rupees)>> = BTreeMap::new();
-        for (of, line) in owners.iter().zip(&payment.lines) {
-            by_partner.entry(of.partner).or_default().push(*line);
-        }
-        let payee = match owners.iter().all(|premium| premium.route == PremiumRoute::Here) {
+        let premiums = self.check(teller, &payment).await?;
+        let payee = match premiums.iter().all(|premium| premium.route == PremiumRoute::Here) {
             true => Payee::Here,
             false => Payee::Insurer,
         };
-        let receipt = |(partner, lines): (PartnerId, Vec<(ProposalId, Rupees)>)| Receipt {
-            partner,
-            reference: payment.reference.clone(),
-            amount: lines.iter().map(|(_, amount)| *amount).sum(),
-            received_on: payment.received_on,
-            by: teller.actor(),
-            at: self.clock.now(partner),
-            payee,
-            late: false,
-            lines,
-        };
-        let receipts: Vec<Receipt> = by_partner.into_iter().map(receipt).collect();
+        let mut receipts: BTreeMap<PartnerId, SoldReceipt> = BTreeMap::new();
+        for (premium, (proposal, amount)) in premiums.iter().zip(&payment.lines) {
+            let partner = premium.partner;
+            let sold = receipts.entry(partner).or_insert_with(|| SoldReceipt {
+                receipt: Receipt {
+                    partner,
+                    reference: payment.reference.clone(),
+                    amount: Rupees::ZERO,
+                    received_on: payment.received_on,
+                    by: teller.actor(),
+                    at: self.clock.now(partner),
+                    payee,
+                    late: false,
+                    lines: Vec::new(),
+                },
+                sales: Vec::new(),
+            });
+            sold.receipt.amount = sold.receipt.amount + *amount;
+            sold.receipt.lines.push((*proposal, *amount));
+            sold.sales.push(self.reference_of(premium).await?);
+        }
+        let receipts: Vec<SoldReceipt> = receipts.into_values().collect();
         let (is_new, outcomes) = self.keep(&receipts).await?;
         let outcomes: BTreeMap<ProposalId, ReceiptOutcome> = outcomes.into_iter().collect();
         let mut told = Told { is_new, lines: Vec::new() };
@@ -152,19 +164,15 @@ impl PremiumService {
     /// Keeps what one payment is for, all of it or nothing. Returns whether any of it is new, and what came of its lines.
     pub(crate) async fn keep(
         &self,
-        receipts: &[Receipt],
+        receipts: &[SoldReceipt],
     ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
         let (mut is_new, mut outcomes) = (false, Vec::new());
-        let mut told: Vec<(Receipt, Vec<NewEvent>)> = Vec::with_capacity(receipts.len());
-        for receipt in receipts {
-            let mut sales = Vec::with_capacity(receipt.lines.len());
-            for (proposal, _) in &receipt.lines {
-                sales.push(self.reference_of(receipt.partner, *proposal).await?);
-            }
-            told.push((receipt.clone(), self.events.of_receipt(receipt, sales)));
-        }
-        for (kept, Receipt { partner, lines, .. }) in
-            self.storage.keep_receipts(&told).await?.into_iter().zip(receipts)
+        let told = |SoldReceipt { receipt, sales }: &SoldReceipt| {
+            (receipt.clone(), self.events.of_receipt(receipt, sales))
+        };
+        let told: Vec<(Receipt, Vec<NewEvent>)> = receipts.iter().map(told).collect();
+        for (kept, (Receipt { partner, lines, .. }, _)) in
+            self.storage.keep_receipts(&told).await?.into_iter().zip(&told)
         {
             match kept {
                 ReceiptKept::New(outcomes_of_lines) => {
@@ -192,12 +200,12 @@ impl PremiumService {
         Ok((is_new, outcomes))
     }
 
-    /// What a partner calls the sale of a proposal.
-    async fn reference_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Reference>, Error> {
-        Ok(match self.owners.owner_of_proposal(id).await?.map(|(_, line)| line) {
-            Some(LineOfBusiness::CreditLife) => self.proposals.find::<CreditLife>(of, id).await?.reference,
-            Some(LineOfBusiness::Health) => self.proposals.find::<Health>(of, id).await?.reference,
-            None => None,
+    /// What a partner calls the sale for which a premium is owed.
+    pub(crate) async fn reference_of(&self, premium: &ProposalPremium) -> Result<Option<Reference>, Error> {
+        let (of, id) = (premium.partner, premium.proposal);
+        Ok(match premium.line {
+            LineOfBusiness::CreditLife => self.proposals.find::<CreditLife>(of, id).await?.reference,
+            LineOfBusiness::Health => self.proposals.find::<Health>(of, id).await?.reference,
         })
     }
 

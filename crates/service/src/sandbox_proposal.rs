@@ -13,6 +13,7 @@ use crate::decision::DecisionService;
 use crate::error::Error;
 use crate::insurer::InsurerDecision;
 use crate::line::{SoldLine, test_name};
+use crate::premium::SoldReceipt;
 use crate::proposal::Decided;
 use crate::sandbox_insurer::number_of;
 use crate::storage::jobs::{Lease, PutOff};
@@ -98,7 +99,8 @@ impl DecisionService {
             Some(TestName::Short) => premium.books.due - SHORT_BY,
             _ => premium.books.due,
         };
-        self.premiums.keep(&[payment(&premium, amount, now)?]).await?;
+        let sales = vec![self.premiums.reference_of(&premium).await?];
+        self.premiums.keep(&[SoldReceipt { receipt: payment(&premium, amount, now)?, sales }]).await?;
         Ok(Paid::Done)
     }
 }
