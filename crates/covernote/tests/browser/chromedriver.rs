@@ -37,6 +37,17 @@ struct Chromedriver {
 }
 
 impl Chromedriver {
+    /// The port that chromedriver chooses is free for IPv6, and may be somebody's for IPv4: then it ends, and another is tried.
+    fn start_somewhere() -> Result<Chromedriver, String> {
+        for _ in 0..4 {
+            let started = Self::start();
+            if !started.as_ref().is_err_and(|why| why.contains("port not available")) {
+                return started;
+            }
+        }
+        Self::start()
+    }
+
     fn start() -> Result<Chromedriver, String> {
         if ![CHROMIUM, CHROMEDRIVER].iter().all(|program| Path::new(program).exists()) {
             return Err(format!(
@@ -76,7 +87,7 @@ impl Chromedriver {
 /// Where it listens. The first to ask starts it.
 fn address() -> &'static str {
     static STARTED: OnceLock<Result<Chromedriver, String>> = OnceLock::new();
-    match STARTED.get_or_init(Chromedriver::start) {
+    match STARTED.get_or_init(Chromedriver::start_somewhere) {
         Ok(chromedriver) => &chromedriver.address,
         Err(fault) => panic!("{fault}"),
     }
