@@ -58,9 +58,9 @@ const HELD: Duration = Duration::from_millis(1500);
 const RENEWAL: Duration = Duration::from_millis(500);
 
 /// Attempts at once: of a process, of those that were sent before or go to an endpoint that does not take them, and to one endpoint.
-const MOST: usize = 64;
-const MOST_AGAIN: usize = 48;
-const MOST_TO_ONE: usize = 8;
+const MOST: usize = 128;
+const MOST_AGAIN: usize = 96;
+const MOST_TO_ONE: usize = 16;
 
 /// Deliveries that are claimed for each attempt that has room, where the endpoint takes what it gets: they are sent one after another,
 /// for so long. What is left then comes due again.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::date::{Date, Timestamp, day_of};
+use domain::id::Uuid;
 use domain::operator::Operator;
 
 use crate::clock::{Clock, Ids};
@@ -74,8 +75,8 @@ impl InstallationService {
     }
 
     /// A name for one request, unlike any other's.
-    pub fn request_id(&self) -> String {
-        self.ids.uuid().simple().to_string()
+    pub fn request_id(&self) -> Uuid {
+        self.ids.uuid()
     }
 }
 

@@ -61,21 +61,30 @@ pub struct RequestPage {
     pub next: Option<RequestPosition>,
 }
 
+/// Requests that wait to be kept, of each partner oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>>,
+    /// Of all partners together.
+    count: usize,
+}
+
 /// Notes requests, keeps them, and shows them to their partners.
 pub struct RequestLogService {
     pub(crate) storage: Arc<dyn RequestLogs>,
     pub(crate) directory: Arc<Directory>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
-    pub(crate) waiting: Mutex<Vec<(PartnerId, LoggedRequest)>>,
+    pub(crate) waiting: Mutex<Waiting>,
 }
 
 impl RequestLogService {
     /// Notes a request of a partner.
     pub fn note(&self, of: PartnerId, request: LoggedRequest) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < MOST_WAITING {
-            waiting.push((of, request));
+        if waiting.count < MOST_WAITING {
+            waiting.count += 1;
+            waiting.of_partners.entry(of).or_default().push(request);
         }
     }
 
@@ -90,15 +99,11 @@ impl RequestLogService {
     /// [`Error::Storage`].
     pub async fn flush(&self) -> Result<(), Error> {
         let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        if noted.is_empty() {
+        if noted.count == 0 {
             return Ok(());
         }
-        let mut of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>> = BTreeMap::new();
-        for (of, request) in noted {
-            of_partners.entry(of).or_default().push(request);
-        }
         let batch = |(partner, requests)| RequestBatch { partner, id: self.ids.uuid(), requests };
-        let batches: Vec<RequestBatch> = of_partners.into_iter().map(batch).collect();
+        let batches: Vec<RequestBatch> = noted.of_partners.into_iter().map(batch).collect();
         if let Err(fault) = self.storage.log_requests(&batches).await {
             for batch in batches {
                 batch.requests.into_iter().for_each(|request| self.note(batch.partner, request));

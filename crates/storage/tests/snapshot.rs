@@ -178,7 +178,7 @@ async fn tries(store: &Sqlite) {
         status: 404,
         code: Some("R4040".into()),
         micros: 250,
-        id: "r-1".into(),
+        id: Uuid::from_u128(7),
     };
     let batch = RequestBatch { partner: tried.id, id: Uuid::from_u128(9), requests: vec![request] };
     store.log_requests(&[batch]).await.unwrap();

@@ -9,7 +9,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use domain::id::PartnerId;
+use domain::id::{PartnerId, Uuid};
 use futures_util::FutureExt;
 use service::storage::request_log::LoggedRequest;
 
@@ -43,7 +43,9 @@ pub(crate) async fn every_request(
     next: Next,
 ) -> Response {
     let started = Instant::now();
-    let id = app.service.installation.request_id();
+    let request_id = app.service.installation.request_id();
+    let mut digits = Uuid::encode_buffer();
+    let id: &str = request_id.simple().encode_lower(&mut digits);
     let method = request.method().clone();
     let uri = request.uri().clone();
     let path = uri.path();
@@ -72,7 +74,7 @@ pub(crate) async fn every_request(
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {
-            Some((headers, page)) => journey::problem_page(&app, problem, page, headers, path, &id),
+            Some((headers, page)) => journey::problem_page(&app, problem, page, headers, path, id),
             None => {
                 let mut response = problem.answer(path);
                 response.headers_mut().extend(developer_site::help(&app, problem.code));
@@ -90,7 +92,7 @@ pub(crate) async fn every_request(
     if routes.deprecated.contains(&route) {
         deprecation::add_headers(app.service.installation.base_url(), headers);
     }
-    headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
+    headers.insert(REQUEST_ID, HeaderValue::from_str(id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if version < Version::HTTP_2 && (app.is_draining() || only_probes) {
@@ -100,15 +102,15 @@ pub(crate) async fn every_request(
 
     let (method, status, took) = (known_method(&method), response.status().as_u16(), started.elapsed());
     app.metrics.record(method, route, status, took);
-    auditing::note(&app, &context, (method, route), &id, problem.as_ref());
+    auditing::note(&app, &context, (method, route), id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
         if let Some((of, route)) = partner.zip(routes.contract.get(route)) {
             app.service
                 .request_log
-                .note(of, logged((method, route), status, problem.as_ref(), &id, took, &app));
+                .note(of, logged((method, route), status, problem.as_ref(), request_id, took, &app));
         }
-        log(&LogLine { id: &id, method, route, partner, status, problem: problem.as_ref(), took });
+        log(&LogLine { id, method, route, partner, status, problem: problem.as_ref(), took });
     }
     response
 }
@@ -158,7 +160,7 @@ fn logged(
     (method, route): (&'static str, &'static str),
     status: u16,
     problem: Option<&Problem>,
-    id: &str,
+    id: Uuid,
     took: Duration,
     app: &App,
 ) -> LoggedRequest {
@@ -169,7 +171,7 @@ fn logged(
         status,
         code: problem.map(|problem| problem.code.word().into()),
         micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
-        id: id.to_owned(),
+        id,
     }
 }
 

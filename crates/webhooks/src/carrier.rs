@@ -37,7 +37,7 @@ const CONNECTING: Duration = Duration::from_secs(5);
 const ALL: Duration = Duration::from_secs(15);
 
 /// How long an idle connection is kept, and how many to one server.
-const IDLE: (Duration, usize) = (Duration::from_secs(30), 8);
+const IDLE: (Duration, usize) = (Duration::from_secs(30), 16);
 
 /// Bytes of an answer that are read, and that are kept.
 const READ: usize = 16 * 1024;

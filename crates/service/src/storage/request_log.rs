@@ -23,8 +23,8 @@ pub struct LoggedRequest {
     pub code: Option<Cow<'static, str>>,
     /// How long it took, in microseconds.
     pub micros: u32,
-    /// Its id, as the answer's header has it.
-    pub id: String,
+    /// Its id, which the answer's header has in hexadecimal digits.
+    pub id: Uuid,
 }
 
 /// Requests of one partner that are kept together, oldest first.

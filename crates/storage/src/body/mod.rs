@@ -90,5 +90,5 @@ version::bodies! {
     event: EventBody, 1;
     webhook_endpoint: EndpointBody, 1;
     delivery: DeliveryBody, 1;
-    requests: RequestsBody, 1;
+    requests: RequestsBody<'_>, 1;
 }

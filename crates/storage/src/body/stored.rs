@@ -94,6 +94,16 @@ impl<const N: usize> Stored for [u8; N] {
     }
 }
 
+impl Stored for Uuid {
+    fn write(&self, to: &mut Writer) {
+        self.as_bytes().write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        <[u8; 16]>::read(from).map(Uuid::from_bytes)
+    }
+}
+
 /// `None` is null. `Some(None)` of an option in an option is undefined; a third option around these cannot be kept.
 impl<T: Stored> Stored for Option<T> {
     fn write(&self, to: &mut Writer) {
@@ -216,7 +226,7 @@ impl<K: Kind> Stored for Id<K> {
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
-        <[u8; 16]>::read(from).map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes)))
+        Uuid::read(from).map(Id::from_uuid)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Rows of logged requests: a batch of a partner in each (D100).
 
+use std::borrow::Cow;
+
 use domain::id::{PartnerId, Uuid};
 use service::storage::StorageError;
 use service::storage::request_log::RequestBatch;
@@ -21,7 +23,7 @@ pub(crate) struct Row {
 
 impl Row {
     pub(crate) fn of(seal: &Seal, batch: &RequestBatch) -> Result<Self, StorageError> {
-        let body = encode(&RequestsBody { requests: batch.requests.clone() });
+        let body = encode(&RequestsBody { requests: Cow::Borrowed(&batch.requests) });
         Ok(Row {
             of: id_bytes(batch.partner),
             id: *batch.id.as_bytes(),
@@ -35,7 +37,7 @@ impl Row {
 pub(crate) fn open(seal: &Seal, of: PartnerId, id: Uuid, body: &[u8]) -> Result<RequestBatch, StorageError> {
     let body = seal.open(TABLE, bound(of, id).as_ref(), body)?;
     let RequestsBody { requests } = decode(&body)?;
-    Ok(RequestBatch { partner: of, id, requests })
+    Ok(RequestBatch { partner: of, id, requests: requests.into_owned() })
 }
 
 fn bound(of: PartnerId, id: Uuid) -> Bound {

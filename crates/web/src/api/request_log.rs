@@ -165,7 +165,7 @@ impl RequestShown {
             status: request.status,
             code: request.code.as_ref().map(|code| code.clone().into_owned()),
             duration_ms: f64::from(request.micros) / 1000.0,
-            request_id: request.id.clone(),
+            request_id: request.id.simple().to_string(),
         }
     }
 }

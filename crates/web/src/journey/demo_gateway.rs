@@ -46,7 +46,7 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
     let gateway = &demo(&app)?.gateway;
     let form = Form::parse(&bytes);
     let order = gateway.order(form.value(Parameter::Order)).ok_or_else(Problem::not_found_at_path)?;
-    let reference = format!("pay_{}", app.service.installation.request_id());
+    let reference = format!("pay_{}", app.service.installation.request_id().simple());
     let payment = GatewayPayment {
         order: order.id,
         reference: PaymentReference::from_text(&reference).map_err(Problem::unexpected)?,

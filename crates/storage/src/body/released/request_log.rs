@@ -1,6 +1,7 @@
 //! Examples of logged requests.
 
 use domain::date::Timestamp;
+use domain::id::Uuid;
 use service::storage::request_log::LoggedRequest;
 
 use super::super::RequestsBody;
@@ -9,7 +10,7 @@ use super::Example;
 pub(super) fn examples() -> Vec<Example> {
     vec![Example::newest(
         "requests.v1",
-        RequestsBody { requests: vec![request(None), request(Some("V4000"))] },
+        RequestsBody { requests: vec![request(None), request(Some("V4000"))].into() },
     )]
 }
 
@@ -21,6 +22,6 @@ fn request(code: Option<&'static str>) -> LoggedRequest {
         status: if code.is_some() { 400 } else { 200 },
         code: code.map(Into::into),
         micros: 1500,
-        id: "0a".into(),
+        id: Uuid::from_u128(0x0a),
     }
 }
