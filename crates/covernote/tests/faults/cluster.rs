@@ -171,6 +171,14 @@ impl Cluster {
         kill_process(pid, Signal::STOP).expect("it is there");
     }
 
+    /// Keeps this standby from taking anything from its primary, as one does whose machine hangs, until it is told to go on.
+    pub fn hold_receiver(&self) -> Held {
+        let pid = self.say("postgres", "select pid from pg_stat_wal_receiver");
+        let pid = pid.parse().ok().and_then(Pid::from_raw).expect("a process");
+        kill_process(pid, Signal::STOP).expect("it is there");
+        Held(pid)
+    }
+
     /// How many sessions the service may begin; -1 for no limit.
     fn limit_sessions(&self, most: i32) {
         let asked = Instant::now();
@@ -218,6 +226,15 @@ impl Drop for Cluster {
         let _ = self.watcher.wait();
         let mut stop = self.control();
         let _ = stop.args(["-m", "immediate", "stop"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
+}
+
+/// A process that is stopped for as long as this is there.
+pub struct Held(Pid);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = kill_process(self.0, Signal::CONT);
     }
 }
 

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use serde_json::json;
 
+use crate::bodies;
 use crate::check::{ALL, check, in_store};
 use crate::cluster::{Cluster, say};
 use crate::dice::Dice;
 use crate::http::{Connection, Request};
-use crate::load::{Common, Load, Target, Targets};
+use crate::load::{Common, Load, QUOTE, Target, Targets};
 use crate::program::Server;
 use crate::site::{Site, address};
 use crate::{long_or, twins};
@@ -252,6 +253,38 @@ fn a_promoted_standby_has_every_acknowledged_write() {
     println!(
         "PostgreSQL: {times} times a standby took over, {acknowledged} acknowledged writes: 0 lost; writing again within {slowest:.0?}"
     );
+}
+
+#[test]
+fn what_the_synchronous_standby_does_not_have_is_not_acknowledged_by_a_repetition_either() {
+    // A commit that waits for its standby is seen by others as soon as somebody cancels the waiting. An answer that was kept
+    // with it would then be given to whoever repeats the request, and be lost with the primary.
+    let primary = Cluster::start();
+    let mut site = Site::postgres(&primary.database("covernote"));
+    let standby = primary.standby();
+    let server = site.server();
+    let token = site.token(&server);
+    let key = "one-and-the-same";
+    let request = Request::post(QUOTE, &bodies::quote()).keyed(Some(key.to_owned()));
+    let mut connection = Connection::default();
+    let mut ask = || connection.ask(address(&server), Some(&token), &request).expect("an answer");
+    let held = standby.hold_receiver();
+    for _ in 0..3 {
+        let answer = ask();
+        assert!(answer.is_away(), "acknowledged: {} {}", answer.status, answer.text());
+    }
+    assert_eq!(standby.say("covernote", "select count(*) from kept_responses"), "0");
+    drop(held);
+    let asked = Instant::now();
+    let answer = loop {
+        let answer = ask();
+        if answer.status == 200 || answer.status == 201 {
+            break answer;
+        }
+        assert!(answer.is_away() && asked.elapsed() < Duration::from_secs(30), "{}", answer.text());
+    };
+    assert_eq!(standby.say("covernote", "select count(*) from kept_responses"), "1");
+    assert_eq!(ask().json(), answer.json());
 }
 
 #[test]

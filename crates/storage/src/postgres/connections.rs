@@ -7,7 +7,8 @@ use std::pin::pin;
 use std::time::Duration;
 
 use deadpool_postgres::{
-    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType, Timeouts,
+    Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType,
+    Timeouts,
 };
 use futures_util::TryStreamExt;
 use service::storage::StorageError;
@@ -19,7 +20,11 @@ use super::column::Value;
 use super::tls::Tls;
 
 /// Longest wait for a connection to come free, and for a statement to be done. Whoever asked hears 503 after that.
-const PATIENCE: Duration = Duration::from_secs(5);
+///
+/// The server itself ends a statement after that time, by its `statement_timeout`. It is never asked to cancel one: a commit
+/// that waits for a synchronous standby would be cut short, seen by others as done, and be lost with the server. The timeout
+/// does not strike there, since the server turns it off before it commits.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Longest wait for one server to take a new connection, where the address does not say.
 pub(super) const CONNECTING: Duration = Duration::from_secs(1);
@@ -30,7 +35,6 @@ const TRIES: u32 = 3;
 /// The pool.
 pub(super) struct Connections {
     pool: Pool,
-    tls: Tls,
     /// Whether statements may be prepared under a name. A pooler that gives statements to other sessions forbids it.
     named: bool,
 }
@@ -147,6 +151,8 @@ impl From<tokio_postgres::Error> for Fault {
             // a plan from before a migration; a server that is starting or stopping.
             "25006" | "53300" | "0A000" | "57P03" => FaultKind::NotDone,
             "40001" | "40P01" | "55P03" => FaultKind::Conflict,
+            // It took as long as the server lets it.
+            "57014" => FaultKind::Slow,
             // A pooler gave the statement to a session that does not know it.
             "26000" | "42P05" => {
                 let advice = "a pooler seems to stand between: set database_pooler to transaction";
@@ -188,6 +194,9 @@ impl From<PoolError> for Fault {
                 let text = "every connection is in use; database_connections says how many there may be";
                 Fault { kind: FaultKind::Slow, text: text.into() }
             }
+            PoolError::PostCreateHook(HookError::Backend(fault)) => {
+                Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
+            }
             PoolError::Timeout(TimeoutType::Create) => {
                 Fault::lost("the database did not take a connection in time")
             }
@@ -203,10 +212,19 @@ impl Connections {
         let one = config.get_connect_timeout().copied().unwrap_or(CONNECTING);
         let creating = one * (config.get_hosts().len() as u32 + 1);
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(config, tls.clone(), recycling);
+        let manager = Manager::from_config(config, tls, recycling);
         let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(creating), recycle: Some(one) };
-        let pool = Pool::builder(manager).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1).build();
-        Connections { pool: pool.expect("time limits have their runtime: set above"), tls, named }
+        let mut pool = Pool::builder(manager).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1);
+        // Behind a pooler that gives statements to other sessions the role has to have it.
+        if named {
+            pool = pool.post_create(Hook::async_fn(|session, _| {
+                Box::pin(async move {
+                    let limit = format!("set statement_timeout = {}", PATIENCE.as_millis());
+                    session.batch_execute(&limit).await.map_err(HookError::Backend)
+                })
+            }));
+        }
+        Connections { pool: pool.build().expect("time limits have their runtime: set above"), named }
     }
 
     /// Executes a statement that only reads. It is repeated once where the connection broke under it.
@@ -242,10 +260,7 @@ impl Connections {
         let outcome =
             match tokio::time::timeout(PATIENCE, self.execute_on(&connection, statement, values)).await {
                 Ok(outcome) => outcome.map_err(Fault::from),
-                Err(_) => {
-                    self.cancel(&connection);
-                    Err(Fault::slow(PATIENCE))
-                }
+                Err(_) => Err(Fault::slow(PATIENCE)),
             };
         match outcome.as_ref().err().map(|fault| &fault.kind) {
             // The others lead to the same server.
@@ -281,12 +296,6 @@ impl Connections {
             connection.query_typed_raw(statement, values.iter().cloned()).await?
         };
         collect(rows).await
-    }
-
-    /// Asks the server to stop what nobody waits for any more.
-    fn cancel(&self, connection: &Object) {
-        let (token, tls) = (connection.cancel_token(), self.tls.clone());
-        tokio::spawn(async move { tokio::time::timeout(CONNECTING, token.cancel_query(tls)).await });
     }
 
     /// A connection for an act of several statements.

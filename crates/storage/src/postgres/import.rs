@@ -92,7 +92,7 @@ impl Postgres {
         &self,
         mut records: Records<T>,
     ) -> Result<ImportEnd, StorageError> {
-        let act = Transaction::begin(&self.connections).await?.patient(PATIENCE);
+        let act = Transaction::begin_patient(&self.connections, PATIENCE).await?;
         let (mut position, mut taken) = (0, Vec::new());
         loop {
             let mut piece = P::default();

@@ -126,6 +126,9 @@ impl Postgres {
         if !database.unsafe_is_fine {
             judge_durability(&connections).await?;
         }
+        if database.pooler {
+            judge_timeout(&connections).await?;
+        }
         let source = keyring.into();
         let keyring = prepare(&connections, &source, clock.now(), random.as_ref()).await?;
         let keys = key::open(&connections.read(key::LIST, values![]).await?, &keyring)?;
@@ -219,6 +222,19 @@ async fn judge_durability(connections: &Connections) -> Result<(), OpenError> {
     )))
 }
 
+/// Says where nothing ends a statement that hangs: a pooler's session is not covernote's, so that its role must have a limit.
+async fn judge_timeout(connections: &Connections) -> Result<(), OpenError> {
+    let timeout = include_str!("../../sql/settings/timeout.postgres.sql");
+    let Some(row) = connections.read_one(timeout, values![]).await? else { return Ok(()) };
+    if get::<i64>(&row, 0)? == 0 {
+        tracing::warn!(
+            "behind a pooler a statement that waits for a lock goes on after covernote gave it up: as the owner of the role, \
+             alter role … set statement_timeout = '5s'"
+        );
+    }
+    Ok(())
+}
+
 /// Brings the schema up, and makes the keys that are missing, while other processes wait. The keyring is made where
 /// there is no key yet: a new one could not open an old store, and would only hide that the right one is missing.
 async fn prepare(
@@ -228,7 +244,7 @@ async fn prepare(
     random: &dyn Random,
 ) -> Result<Keyring, OpenError> {
     migration::make_gate(connections).await.map_err(StorageError::from)?;
-    let act = Transaction::begin(connections).await.map_err(StorageError::from)?.patient(MIGRATING);
+    let act = Transaction::begin_patient(connections, MIGRATING).await.map_err(StorageError::from)?;
     migration::apply(&act, now).await?;
     let found = act.execute(key::LIST, values![]).await.map_err(StorageError::from)?.rows;
     let keyring = if found.is_empty() {

@@ -99,7 +99,7 @@ impl Statements for Postgres {
     async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun, StorageError> {
         let month = run.month.number();
         // A run that was killed may have left a million rows' parts.
-        let within = Transaction::begin(&self.connections).await?.patient(CLEARED_WITHIN);
+        let within = Transaction::begin_patient(&self.connections, CLEARED_WITHIN).await?;
         let begin = include_str!("../../sql/statement_months/begin.postgres.sql");
         let (run, at) = (Uuid::from_u128(run.number), at.as_microsecond());
         let values = values![month, run, at];

@@ -20,15 +20,14 @@ pub(super) struct Transaction {
 
 impl Transaction {
     pub(super) async fn begin(connections: &Connections) -> Result<Self, Fault> {
-        let act = Transaction { connection: Some(connections.take().await?), patience: PATIENCE };
-        act.run("begin").await?;
-        Ok(act)
+        Transaction::begin_patient(connections, PATIENCE).await
     }
 
-    /// The same act, whose statements may take so long.
-    pub(super) fn patient(mut self, patience: Duration) -> Self {
-        self.patience = patience;
-        self
+    /// The same for an act whose statements may take so long.
+    pub(super) async fn begin_patient(connections: &Connections, patience: Duration) -> Result<Self, Fault> {
+        let act = Transaction { connection: Some(connections.take().await?), patience };
+        act.run(&format!("begin; set local statement_timeout = {}", patience.as_millis())).await?;
+        Ok(act)
     }
 
     pub(super) async fn execute(&self, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
