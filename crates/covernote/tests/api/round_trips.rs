@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::support::claims::death;
 use crate::support::{App, Setup, bodies};
 
-/// What no request costs: the workers' look by the clock, and whether a server takes writes, asked once a connection.
-const ASIDE: &[&str] = &["min(due_at)", "transaction_read_only"];
+/// What no request costs: the workers' look by the clock, and what is asked and set once a connection.
+const ASIDE: &[&str] = &["min(due_at)", "transaction_read_only", "statement_timeout"];
 
 async fn app() -> App {
     Setup { on_postgres: true, workers: 0, ..Setup::default() }.start().await

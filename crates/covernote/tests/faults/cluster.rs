@@ -4,6 +4,7 @@
 //! It is started from the installed programs, syncs to the disk as a real one does, and listens on this machine
 //! alone. It is stopped and removed when dropped; a watcher does that where the tests end in another way.
 
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -16,10 +17,10 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Debian's folder of the programs of each version.
-const VERSIONS: &str = "/usr/lib/postgresql";
+pub const VERSIONS: &str = "/usr/lib/postgresql";
 
 /// The system's user that the server runs as where the tests run as root, which it refuses.
-const SYSTEM_USER: &str = "postgres";
+pub const SYSTEM_USER: &str = "postgres";
 
 /// The role that creates databases.
 const OWNER: &str = "postgres";
@@ -72,6 +73,15 @@ impl Cluster {
         let cluster = Cluster { home, port, watcher };
         cluster.start_again();
         cluster
+    }
+
+    /// The folder that has everything of it.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     fn control(&self) -> Command {
@@ -287,7 +297,7 @@ fn psql(address: &str, statement: &str) -> Command {
 }
 
 /// A folder of the server's user.
-fn home() -> tempfile::TempDir {
+pub fn home() -> tempfile::TempDir {
     let home = tempfile::Builder::new().prefix("covernote-postgres-").tempdir().expect("a folder");
     if is_root() {
         run(Command::new("chown").arg(SYSTEM_USER).arg(home.path()));
@@ -314,16 +324,21 @@ fn watch(home: &Path) -> Child {
 
 /// A program of the server, run by a user that it takes.
 fn as_server(name: &str) -> Command {
+    as_system_user(program(name))
+}
+
+/// A program that is run by the server's user.
+pub fn as_system_user(program: impl AsRef<OsStr>) -> Command {
     if !is_root() {
-        return Command::new(program(name));
+        return Command::new(program);
     }
     let mut command = Command::new("runuser");
-    command.args(["-u", SYSTEM_USER, "--"]).arg(program(name)).current_dir("/");
+    command.args(["-u", SYSTEM_USER, "--"]).arg(program).current_dir("/");
     command
 }
 
 /// The newest installed program of this name.
-fn program(name: &str) -> PathBuf {
+pub fn program(name: &str) -> PathBuf {
     let versions = std::fs::read_dir(VERSIONS).into_iter().flatten().flatten();
     let number = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();
     let newest = versions
@@ -336,11 +351,11 @@ fn program(name: &str) -> PathBuf {
     program
 }
 
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-fn run(command: &mut Command) -> String {
+pub fn run(command: &mut Command) -> String {
     let output = command.stdin(Stdio::null()).output().unwrap_or_else(|cause| panic!("{command:?}: {cause}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     assert!(output.status.success(), "{command:?}: {} {}", text(&output.stdout), text(&output.stderr));

@@ -1,6 +1,6 @@
 //! The journal of a test: the requests of its clients with the answers they got.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use domain::credit_life::ProposalStatus;
 
@@ -85,6 +85,8 @@ pub struct Journal {
     pub acknowledged: Vec<Instant>,
     /// When writes were answered with an unavailable store.
     pub away: Vec<Instant>,
+    /// The longest that any request took, with an answer or without.
+    pub slowest: Duration,
     /// Requests without an answer.
     pub cut: usize,
     /// Keyed requests that were sent again.
@@ -110,6 +112,7 @@ impl Journal {
             whole.answered.extend(one.answered);
             whole.acknowledged.extend(one.acknowledged);
             whole.away.extend(one.away);
+            whole.slowest = whole.slowest.max(one.slowest);
             whole.cut += one.cut;
             whole.retried += one.retried;
             whole.faults.extend(one.faults);

@@ -392,7 +392,7 @@ impl Client {
 
     /// Runs a command of the operator until it succeeds: the mark of that. `killed`: the first time it is killed at some moment.
     fn orders(&mut self, words: &[&str], mut killed: bool) -> Option<u64> {
-        let started = Instant::now();
+        let (started, mut is_repeated) = (Instant::now(), false);
         let said = loop {
             let operator = self.common.operator.as_ref().expect("there is one");
             let mut command = operator();
@@ -405,14 +405,21 @@ impl Client {
                 continue;
             }
             let output = child.wait_with_output().expect("its output");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            // What was decided before its answer was lost is refused a second time.
+            let was_done = is_repeated && said.contains("from COMPLETED to COMPLETED");
             match output.status.code() {
+                _ if was_done => return Some((self.common.mark)()),
                 Some(0) => {
                     self.journal.acknowledged.push(Instant::now());
                     self.common.acknowledged.fetch_add(1, Ordering::SeqCst);
                     return Some((self.common.mark)());
                 }
-                Some(AWAY) if started.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
-                _ => break String::from_utf8_lossy(&output.stderr).into_owned(),
+                Some(AWAY) if started.elapsed() < PATIENCE => {
+                    is_repeated = true;
+                    std::thread::sleep(PAUSE);
+                }
+                _ => break said,
             }
         };
         self.journal.faults.push(format!("{}: {said}", words.join(" ")));
@@ -525,7 +532,10 @@ impl Client {
                 std::thread::sleep(Duration::from_millis(1));
                 continue;
             };
-            match self.connection.ask(target.address, Some(&self.common.token), request) {
+            let asked = Instant::now();
+            let answer = self.connection.ask(target.address, Some(&self.common.token), request);
+            self.journal.slowest = self.journal.slowest.max(asked.elapsed());
+            match answer {
                 Ok(answer) if (200..300).contains(&answer.status) => {
                     self.note_done(request, &answer, tries);
                     return Outcome::Made(answer);

@@ -207,12 +207,18 @@ impl Store {
     fn postgres(address: &str, data: &Path) -> Store {
         let runtime = runtime();
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        let database =
-            Database { address: address.to_owned(), connections: 4, pooler: false, unsafe_is_fine: false };
+        let database = Database {
+            address: address.to_owned(),
+            connections: 4,
+            pooler: false,
+            reads_standbys: false,
+            unsafe_is_fine: false,
+        };
         let keyring = data.join("keyring");
         let opened = runtime.block_on(Postgres::open(&database, &keyring, Arc::new(SystemClock), random));
         // Of several hosts, the one that the store is on.
-        let address = format!("{address}?target_session_attrs=read-write");
+        let joined = if address.contains('?') { '&' } else { '?' };
+        let address = format!("{address}{joined}target_session_attrs=read-write");
         let ids = move |table: &str, column: &str| {
             let found = cluster::say(&address, &format!("select {column} from {table}"));
             Ok(found.lines().map(|id| Uuid::parse_str(id).expect("a UUID")).collect())

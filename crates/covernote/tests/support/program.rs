@@ -67,6 +67,11 @@ impl Server {
     pub fn worker(folder: &Path, arguments: &[&str]) -> Server {
         let mut command = program(folder);
         command.args(["worker", "--log-format", "json"]).args(arguments);
+        Server::working(command)
+    }
+
+    /// Starts a command that works on jobs and logs as JSON, and waits until it works.
+    pub fn working(command: Command) -> Server {
         let server = Server::spawn(command);
         server.says("runs jobs");
         server

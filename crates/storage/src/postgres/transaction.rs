@@ -4,13 +4,11 @@ use std::future::Future;
 use std::time::Duration;
 
 use deadpool_postgres::Object;
+use tokio::time::Instant;
 
 use super::Postgres;
 use super::column::{Value, values};
-use super::connections::{Connections, Executed, Fault, collect};
-
-/// Longest wait for a statement of such an act.
-const PATIENCE: Duration = Duration::from_secs(10);
+use super::connections::{Connections, Executed, Fault, PATIENCE, collect};
 
 /// An act under way. Its statements have no names, so that they get through a pooler.
 pub(super) struct Transaction {
@@ -25,8 +23,14 @@ impl Transaction {
 
     /// The same for an act whose statements may take so long.
     pub(super) async fn begin_patient(connections: &Connections, patience: Duration) -> Result<Self, Fault> {
+        let end = Instant::now() + PATIENCE;
         let act = Transaction { connection: Some(connections.take().await?), patience };
-        act.run(&format!("begin; set local statement_timeout = {}", patience.as_millis())).await?;
+        // The last is for one that is cut off in the middle of it: the server must not hold its locks for hours.
+        let limit = patience.as_millis();
+        let begin = format!(
+            "begin; set local statement_timeout = {limit}; set local idle_in_transaction_session_timeout = {limit}"
+        );
+        tokio::time::timeout_at(end, act.run(&begin)).await.unwrap_or(Err(Fault::slow(PATIENCE)))?;
         Ok(act)
     }
 
