@@ -57,6 +57,8 @@ settings! {
     database_connections: usize = "16";
     /// Pooler between this process and PostgreSQL: none, or transaction for a pooler such as PgBouncer that may give each transaction another session.
     database_pooler: String = "none";
+    /// Where lists, events and stored quotes are read, which may be a moment old: primary, or standby for those hosts of the address that follow.
+    database_reads: String = "primary";
     /// Whether to refuse or accept a PostgreSQL server that can lose acknowledged writes, because its fsync, full_page_writes or synchronous_commit is off.
     database_unsafe: String = "refuse";
     /// Catalogue folder. Empty: the built-in sample catalogue.
@@ -216,6 +218,7 @@ impl Settings {
         }
         let words = [
             ("database_pooler", &self.database_pooler, ["none", "transaction"]),
+            ("database_reads", &self.database_reads, ["primary", "standby"]),
             ("database_unsafe", &self.database_unsafe, ["refuse", "accept"]),
         ];
         for (name, word, known) in words {

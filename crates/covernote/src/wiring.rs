@@ -79,6 +79,7 @@ pub fn engine(settings: &Settings) -> Result<Engine, Failure> {
             address: address.to_owned(),
             connections: settings.database_connections,
             pooler: settings.database_pooler == "transaction",
+            reads_standbys: settings.database_reads == "standby",
             unsafe_is_fine: settings.database_unsafe == "accept",
         })),
         // The message does not repeat the setting, which may have a password in it.

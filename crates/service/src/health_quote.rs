@@ -108,7 +108,7 @@ impl HealthQuoteService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, of: PartnerId, id: QuoteId) -> Result<HealthQuoteShown, Error> {
-        let quote = self.storage.health_quote(of, id).await?;
+        let quote = self.storage.health_quote_of_late(of, id).await?;
         let quote = quote.ok_or_else(|| Error::Unknown { what: "quote", id: id.to_string() })?;
         let catalogue = self.catalogues.version(quote.catalogue).await?;
         Ok(HealthQuoteShown { quote, catalogue })

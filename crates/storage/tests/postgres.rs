@@ -24,7 +24,7 @@ use storage::postgres::Database;
 use storage::{Keyring, OpenError, Postgres};
 
 fn database(address: String) -> Database {
-    Database { address, connections: 4, pooler: false, unsafe_is_fine: false }
+    Database { address, connections: 4, pooler: false, reads_standbys: false, unsafe_is_fine: false }
 }
 
 async fn open(database: &Database, folder: &Path) -> Result<Postgres, OpenError> {

@@ -35,6 +35,7 @@ mod one_order;
 mod point_in_time;
 mod postgres;
 mod power_cut;
+mod standby_reads;
 mod stop;
 mod twins;
 

@@ -64,7 +64,13 @@ impl Engine {
             Engine::Sqlite(_) => Arc::new(Sqlite::open(folder, &keyring, clock, random).expect("a store")),
             Engine::Postgres(name) => {
                 let address = cluster().address(name);
-                let database = Database { address, connections: 8, pooler: false, unsafe_is_fine: false };
+                let database = Database {
+                    address,
+                    connections: 8,
+                    pooler: false,
+                    reads_standbys: false,
+                    unsafe_is_fine: false,
+                };
                 Arc::new(Postgres::open(&database, &keyring, clock, random).await.expect("a store"))
             }
         }

@@ -23,6 +23,15 @@ pub trait HealthQuotes: Send + Sync {
     /// A quote of a partner, with what is known of its variants so far.
     async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>, StorageError>;
 
+    /// The same for whoever only shows it: what is known of its variants may be a moment old.
+    async fn health_quote_of_late(
+        &self,
+        of: PartnerId,
+        id: QuoteId,
+    ) -> Result<Option<HealthQuote>, StorageError> {
+        self.health_quote(of, id).await
+    }
+
     /// Keeps what came of one ask, by its index in the work list. `false`: the lease was lost, and nothing was done.
     async fn keep_outcomes(
         &self,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{Host, TargetSessionAttrs};
 
 use super::connections::CONNECTING;
 use super::tls;
@@ -50,6 +50,38 @@ pub(super) fn parse(text: &str) -> Result<Config, String> {
     Ok(config)
 }
 
+/// The same address for each of its hosts alone, whether that host takes writes or follows.
+pub(super) fn each_host(config: &Config) -> Vec<Config> {
+    let ports = config.get_ports();
+    let of_host = |(place, host): (usize, &Host)| {
+        let mut one = Config::new();
+        match host {
+            Host::Tcp(name) => one.host(name),
+            Host::Unix(folder) => one.host_path(folder),
+        };
+        if let Some(address) = config.get_hostaddrs().get(place) {
+            one.hostaddr(*address);
+        }
+        // One port is the port of all.
+        if let Some(port) = ports.get(place).or(ports.first()) {
+            one.port(*port);
+        }
+        config.get_user().map(|user| one.user(user));
+        config.get_password().map(|password| one.password(password));
+        config.get_dbname().map(|name| one.dbname(name));
+        config.get_options().map(|options| one.options(options));
+        config.get_application_name().map(|name| one.application_name(name));
+        config.get_connect_timeout().map(|limit| one.connect_timeout(*limit));
+        config.get_tcp_user_timeout().map(|limit| one.tcp_user_timeout(*limit));
+        one.ssl_mode(config.get_ssl_mode()).ssl_negotiation(config.get_ssl_negotiation());
+        one.channel_binding(config.get_channel_binding());
+        one.keepalives_idle(config.get_keepalives_idle());
+        one.target_session_attrs(TargetSessionAttrs::Any);
+        one
+    };
+    config.get_hosts().iter().enumerate().map(of_host).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use tokio_postgres::config::SslMode;
@@ -78,6 +110,26 @@ mod tests {
         assert_eq!(mode("postgres://u@db.example/db"), SslMode::Require);
         assert_eq!(mode("postgres://u@localhost,db.example/db"), SslMode::Require);
         assert_eq!(mode("postgres://u@db.example/db?sslmode=disable"), SslMode::Disable);
+    }
+
+    #[test]
+    fn each_host_alone_has_its_own_port_and_everything_else_of_the_address() {
+        let config =
+            parse("postgres://u:hush@a:1,b:2/db?sslmode=disable&connect_timeout=7").expect("an address");
+        let hosts = each_host(&config);
+        let told: Vec<_> = hosts
+            .iter()
+            .map(|one| (one.get_hosts().to_vec(), one.get_ports().to_vec(), one.get_target_session_attrs()))
+            .collect();
+        let host = |name: &str, port| (vec![Host::Tcp(name.into())], vec![port], TargetSessionAttrs::Any);
+        assert_eq!(told, [host("a", 1), host("b", 2)]);
+        for one in &hosts {
+            assert_eq!((one.get_user(), one.get_password()), (Some("u"), Some(&b"hush"[..])));
+            assert_eq!((one.get_dbname(), one.get_ssl_mode()), (Some("db"), SslMode::Disable));
+            assert_eq!(one.get_connect_timeout().map(|limit| limit.as_secs()), Some(7));
+        }
+        let one_port = parse("postgres://u@a,b:9/db").map(|config| each_host(&config));
+        assert!(one_port.is_ok_and(|hosts| hosts.len() == 2));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use deadpool_postgres::{
 };
 use futures_util::TryStreamExt;
 use service::storage::StorageError;
+use tokio::time::Instant;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Config, Row, RowStream};
@@ -19,7 +20,7 @@ use tokio_postgres::{Config, Row, RowStream};
 use super::column::Value;
 use super::tls::Tls;
 
-/// Longest wait for a connection to come free, and for a statement to be done. Whoever asked hears 503 after that.
+/// Longest wait for a connection to come free and a statement to be done, both together. Whoever asked hears 503 after that.
 ///
 /// The server itself ends a statement after that time, by its `statement_timeout`. It is never asked to cancel one: a commit
 /// that waits for a synchronous standby would be cut short, seen by others as done, and be lost with the server. The timeout
@@ -37,6 +38,8 @@ pub(super) struct Connections {
     pool: Pool,
     /// Whether statements may be prepared under a name. A pooler that gives statements to other sessions forbids it.
     named: bool,
+    /// Longest wait for a connection to come free and a statement to be done, both together.
+    patience: Duration,
 }
 
 /// What a statement gave.
@@ -206,31 +209,38 @@ impl From<PoolError> for Fault {
 }
 
 impl Connections {
-    /// A pool of at most so many connections. None is made yet.
-    pub(super) fn new(config: Config, tls: Tls, most: usize, named: bool) -> Self {
+    /// A pool of at most so many connections, which waits so long for an answer. None is made yet.
+    pub(super) fn new(config: Config, tls: Tls, most: usize, named: bool, patience: Duration) -> Self {
         // Each server of the address has its time; a name may stand for several, and the handshake wants some as well.
         let one = config.get_connect_timeout().copied().unwrap_or(CONNECTING);
         let creating = one * (config.get_hosts().len() as u32 + 1);
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_config(config, tls, recycling);
-        let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(creating), recycle: Some(one) };
+        let timeouts = Timeouts { wait: Some(patience), create: Some(creating), recycle: Some(one) };
         let mut pool = Pool::builder(manager).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1);
         // Behind a pooler that gives statements to other sessions the role has to have it.
         if named {
-            pool = pool.post_create(Hook::async_fn(|session, _| {
+            pool = pool.post_create(Hook::async_fn(move |session, _| {
                 Box::pin(async move {
-                    let limit = format!("set statement_timeout = {}", PATIENCE.as_millis());
+                    let limit = format!("set statement_timeout = {}", patience.as_millis());
                     session.batch_execute(&limit).await.map_err(HookError::Backend)
                 })
             }));
         }
-        Connections { pool: pool.build().expect("time limits have their runtime: set above"), named }
+        Connections {
+            pool: pool.build().expect("time limits have their runtime: set above"),
+            named,
+            patience,
+        }
     }
 
     /// Executes a statement that only reads. It is repeated once where the connection broke under it.
     pub(super) async fn read(&self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StorageError> {
-        match self.write(statement, values).await {
-            Err(fault) if fault.kind == FaultKind::Lost => Ok(self.write(statement, values).await?.rows),
+        let end = self.end();
+        match self.write_until(end, statement, values).await {
+            Err(fault) if fault.kind == FaultKind::Lost => {
+                Ok(self.write_until(end, statement, values).await?.rows)
+            }
             outcome => Ok(outcome?.rows),
         }
     }
@@ -246,21 +256,35 @@ impl Connections {
 
     /// Executes a statement that changes something. It is repeated only where it was surely not executed.
     pub(super) async fn write(&self, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
+        self.write_until(self.end(), statement, values).await
+    }
+
+    /// Until when whoever asks now is to have an answer, however often something is tried.
+    fn end(&self) -> Instant {
+        Instant::now() + self.patience
+    }
+
+    async fn write_until(
+        &self,
+        end: Instant,
+        statement: &str,
+        values: &[Value<'_>],
+    ) -> Result<Executed, Fault> {
         let mut tries = 1;
         loop {
-            match self.execute(statement, values).await {
+            match self.execute(end, statement, values).await {
                 Err(fault) if fault.may_be_repeated() && tries < TRIES => tries += 1,
                 outcome => return outcome,
             }
         }
     }
 
-    async fn execute(&self, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
-        let connection = self.pool.get().await?;
+    async fn execute(&self, end: Instant, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
+        let connection = self.take_until(end).await?;
         let outcome =
-            match tokio::time::timeout(PATIENCE, self.execute_on(&connection, statement, values)).await {
+            match tokio::time::timeout_at(end, self.execute_on(&connection, statement, values)).await {
                 Ok(outcome) => outcome.map_err(Fault::from),
-                Err(_) => Err(Fault::slow(PATIENCE)),
+                Err(_) => Err(Fault::slow(self.patience)),
             };
         match outcome.as_ref().err().map(|fault| &fault.kind) {
             // The others lead to the same server.
@@ -300,7 +324,14 @@ impl Connections {
 
     /// A connection for an act of several statements.
     pub(super) async fn take(&self) -> Result<Object, Fault> {
-        Ok(self.pool.get().await?)
+        self.take_until(self.end()).await
+    }
+
+    async fn take_until(&self, end: Instant) -> Result<Object, Fault> {
+        match tokio::time::timeout_at(end, self.pool.get()).await {
+            Ok(taken) => Ok(taken?),
+            Err(_) => Err(Fault::slow(self.patience)),
+        }
     }
 
     /// Closes every connection; those in use once they are given back.

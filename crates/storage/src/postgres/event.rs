@@ -92,19 +92,16 @@ impl Events for Postgres {
         let rows = match (query.subject, kind) {
             (Some(subject), _) => {
                 let list = include_str!("../../sql/events/list_of_subject.sql");
-                self.connections
-                    .read(list, values![of_partner, first, before, subject, kind, undelivered, most])
+                self.read_of_late(list, values![of_partner, first, before, subject, kind, undelivered, most])
                     .await?
             }
             (None, Some(kind)) => {
                 let list = include_str!("../../sql/events/list_of_type.sql");
-                self.connections
-                    .read(list, values![of_partner, first, before, kind, undelivered, most])
-                    .await?
+                self.read_of_late(list, values![of_partner, first, before, kind, undelivered, most]).await?
             }
             (None, None) => {
                 let list = include_str!("../../sql/events/list.sql");
-                self.connections.read(list, values![of_partner, first, before, undelivered, most]).await?
+                self.read_of_late(list, values![of_partner, first, before, undelivered, most]).await?
             }
         };
         let found: Result<Vec<Event>, StorageError> =

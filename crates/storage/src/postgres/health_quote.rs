@@ -114,6 +114,20 @@ impl HealthQuotes for Postgres {
         found.map(|row| columns(&row, 0)?.open(&self.seal, of)).transpose()
     }
 
+    async fn health_quote_of_late(
+        &self,
+        of: PartnerId,
+        quote: QuoteId,
+    ) -> Result<Option<HealthQuote>, StorageError> {
+        let read = include_str!("../../sql/health_quotes/read.postgres.sql");
+        let found = self.read_of_late(read, values![id(of), id(quote)]).await?;
+        match found.first() {
+            Some(row) => columns(row, 0)?.open(&self.seal, of).map(Some),
+            // A standby may not have it yet.
+            None => self.health_quote(of, quote).await,
+        }
+    }
+
     async fn keep_outcomes(
         &self,
         lease: &Lease,

@@ -18,6 +18,7 @@ impl Installation for Postgres {
 
     async fn close(&self) -> Result<(), StorageError> {
         self.connections.close();
+        self.standbys.close();
         Ok(())
     }
 

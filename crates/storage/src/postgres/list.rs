@@ -134,14 +134,13 @@ impl Pages {
                 let statement = if older { &self.older_of_session } else { &self.newer_of_session };
                 let at = position.created_at.as_microsecond();
                 return from
-                    .connections
-                    .read(statement, values![of, id(session), at, position.id, most, *kinds])
+                    .read_of_late(statement, values![of, id(session), at, position.id, most, *kinds])
                     .await;
             }
             Selection::Reference(reference) => {
                 let statement = if older { &self.older_of_tags } else { &self.newer_of_tags };
                 let [first, last] = self.list.tags(&from.seal, &reference)?.map(uuid);
-                return from.connections.read(statement, values![of, first, last, position.id, most]).await;
+                return from.read_of_late(statement, values![of, first, last, position.id, most]).await;
             }
             Selection::All => (Days::ALL, i32::MIN, i32::MAX),
             Selection::Period(period) | Selection::PeriodIn(period, _) => {
@@ -155,8 +154,7 @@ impl Pages {
         };
         let (begin, over) = (days.begin.as_microsecond(), days.over.as_microsecond());
         let at = position.created_at.as_microsecond();
-        from.connections
-            .read(statement, values![of, begin, over, at, position.id, most, *kinds, first, last])
+        from.read_of_late(statement, values![of, begin, over, at, position.id, most, *kinds, first, last])
             .await
     }
 }

@@ -86,7 +86,8 @@ mod tests {
     async fn new_database() -> (String, Connections) {
         let name = cluster().database();
         let address = cluster().address(&name);
-        let database = Database { address, connections: 2, pooler: false, unsafe_is_fine: true };
+        let database =
+            Database { address, connections: 2, pooler: false, reads_standbys: false, unsafe_is_fine: true };
         let (connections, _) = pools(&database).expect("an address");
         make_gate(&connections).await.expect("the gate");
         (name, connections)

@@ -34,6 +34,7 @@ mod premium;
 mod proposal;
 mod request_log;
 mod session;
+mod standby;
 mod statement;
 mod status_page;
 mod tag;
@@ -58,8 +59,9 @@ use crate::rows;
 use crate::seal::Seal;
 use batch::{AT_ONCE, Batcher};
 use column::{get, values};
-use connections::Connections;
+use connections::{Connections, PATIENCE};
 use list::Lists;
+use standby::Standbys;
 use transaction::Transaction;
 
 pub use address::is_postgres;
@@ -82,6 +84,8 @@ pub struct Database {
     pub connections: usize,
     /// Whether a pooler stands between that gives each transaction to another session.
     pub pooler: bool,
+    /// Whether what may be a moment old is read from the hosts that follow.
+    pub reads_standbys: bool,
     /// Whether a server is taken that does not keep what it acknowledged.
     pub unsafe_is_fine: bool,
 }
@@ -95,6 +99,7 @@ impl std::fmt::Debug for Database {
 /// A store on a PostgreSQL server.
 pub struct Postgres {
     connections: Arc<Connections>,
+    standbys: Standbys,
     embedded_quotes: Batcher<rows::embedded_quote::Row>,
     health_quotes: Batcher<rows::health_quote::Row>,
     pages: Lists,
@@ -135,6 +140,7 @@ impl Postgres {
         let slots = slots(random.as_ref());
         Ok(Postgres {
             connections: Arc::new(connections),
+            standbys: standbys(database)?,
             embedded_quotes: Batcher::start(writers.clone(), slots),
             health_quotes: Batcher::start(writers, slots),
             pages: Lists::new(),
@@ -178,8 +184,18 @@ impl Postgres {
 fn pools(database: &Database) -> Result<(Connections, Arc<Connections>), OpenError> {
     let config = address::parse(&database.address).map_err(OpenError::Unfit)?;
     let tls = tls::connector(&config).map_err(OpenError::Unfit)?;
-    let pool = |most| Connections::new(config.clone(), tls.clone(), most, !database.pooler);
+    let pool = |most| Connections::new(config.clone(), tls.clone(), most, !database.pooler, PATIENCE);
     Ok((pool(database.connections), Arc::new(pool(AT_ONCE))))
+}
+
+/// The hosts that are read from beside the one that takes writes.
+fn standbys(database: &Database) -> Result<Standbys, OpenError> {
+    if !database.reads_standbys {
+        return Ok(Standbys::none());
+    }
+    let config = address::parse(&database.address).map_err(OpenError::Unfit)?;
+    let tls = tls::connector(&config).map_err(OpenError::Unfit)?;
+    Ok(Standbys::of(&config, &tls, database.connections, !database.pooler))
 }
 
 /// Refuses a server that is too old.

@@ -87,7 +87,7 @@ pub fn sqlite_in(folder: &std::path::Path) -> Sqlite {
 /// A store on PostgreSQL at an address, with its keyring in a folder that goes with it.
 pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, Postgres) {
     let folder = tempfile::tempdir().unwrap();
-    let database = Database { address, connections: 8, pooler, unsafe_is_fine: false };
+    let database = Database { address, connections: 8, pooler, reads_standbys: false, unsafe_is_fine: false };
     let keyring = folder.path().join("keyring");
     let store = Postgres::open(&database, &keyring, Arc::new(At(now())), random()).await.unwrap();
     (folder, store)

@@ -1,0 +1,121 @@
+//! Lists that are read from a standby: while it follows, while it is behind, and while there is no primary.
+
+use std::time::{Duration, Instant};
+
+use service::clock::Clock;
+
+use crate::bodies;
+use crate::cluster::Cluster;
+use crate::http::{Answer, Connection, Request};
+use crate::load::{PROPOSAL, PROPOSALS, QUOTE};
+use crate::program::Server;
+use crate::site::{Site, address};
+
+/// The proposals of today.
+fn list() -> String {
+    let today = covernote::wiring::SystemClock.now();
+    format!("{PROPOSALS}?created_from={}", domain::date::day_of(today))
+}
+
+struct Partner {
+    server: Server,
+    token: String,
+}
+
+impl Partner {
+    fn ask(&self, request: &Request) -> Answer {
+        let answer = Connection::default().ask(address(&self.server), Some(&self.token), request);
+        answer.expect("an answer")
+    }
+
+    /// Makes a proposal, and gives its id.
+    fn proposes(&self) -> String {
+        let quote = self.ask(&Request::post(QUOTE, &bodies::quote())).json();
+        let quote = &quote["payload"];
+        let items = quote["recommendations"].as_array().expect("a list");
+        let item = items.iter().find(|item| item["is_error"] == false).expect("one that is priced");
+        let body = bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "DRAFT");
+        let answer = self.ask(&Request::post(PROPOSAL, &body));
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Whether the list of proposals has one.
+    fn lists(&self, proposal: &str) -> bool {
+        let answer = self.ask(&Request::get(list()));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.text().contains(proposal)
+    }
+
+    #[track_caller]
+    fn lists_soon(&self, proposal: &str) {
+        let asked = Instant::now();
+        while !self.lists(proposal) {
+            assert!(asked.elapsed() < Duration::from_secs(10), "it is not listed");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn lists_are_read_from_a_standby_that_follows_and_go_on_without_a_primary() {
+    let primary = Cluster::start();
+    primary.database("covernote");
+    let standby = primary.standby();
+    let reads = [("COVERNOTE_DATABASE_READS", "standby".to_owned())];
+    let database = primary.url_with(&standby, "covernote");
+    let mut site = Site::without_partner(tempfile::tempdir().expect("a folder"), Some(&database), reads);
+    site.add_partner();
+    let server = site.server();
+    let token = site.token(&server);
+    let partner = Partner { server, token };
+
+    let first = partner.proposes();
+    partner.lists_soon(&first);
+    let sessions = "select count(*) from pg_stat_activity where application_name = 'covernote'";
+    assert_ne!(standby.say("postgres", sessions), "0", "the standby was read from");
+
+    // What is behind is not read from: the list has what was written since.
+    standby.say("postgres", "select pg_wal_replay_pause()");
+    std::thread::sleep(Duration::from_secs(7));
+    let second = partner.proposes();
+    assert!(partner.lists(&second), "the primary has it");
+    standby.say("postgres", "select pg_wal_replay_resume()");
+    partner.lists_soon(&second);
+
+    // Without a standby everything goes on.
+    standby.stop();
+    primary.say("postgres", "alter system reset synchronous_standby_names");
+    primary.say("postgres", "select pg_reload_conf()");
+    assert!(partner.lists(&second));
+    let third = partner.proposes();
+    assert!(partner.lists(&third));
+    standby.start_again();
+
+    // Without a primary lists go on, and nothing is written.
+    let asked = Instant::now();
+    while standby.say("covernote", "select count(*) from proposals") != "3" {
+        assert!(asked.elapsed() < Duration::from_secs(30), "the standby does not follow");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    primary.stop();
+    partner.lists_soon_without_primary(&third);
+    assert!(partner.ask(&Request::post(QUOTE, &bodies::quote())).is_away());
+}
+
+impl Partner {
+    /// A standby that did not answer is left out for a while: until then lists are away, as everything is.
+    #[track_caller]
+    fn lists_soon_without_primary(&self, proposal: &str) {
+        let asked = Instant::now();
+        loop {
+            let answer = self.ask(&Request::get(list()));
+            if answer.status == 200 {
+                assert!(answer.text().contains(proposal));
+                return;
+            }
+            assert!(answer.is_away() && asked.elapsed() < Duration::from_secs(15), "{}", answer.text());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
