@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::check::check;
-use crate::http::{Connection, Request};
+use crate::http::{Connection, Request, Unanswered};
 use crate::load::{Load, Target};
 use crate::long_or;
 use crate::patroni::{Lost, Patroni};
@@ -87,10 +87,11 @@ impl Scene {
         }
     }
 
-    fn is_ready(&self, place: usize) -> bool {
+    /// How a server answers whether it is ready.
+    fn says(&self, place: usize) -> Result<u16, Unanswered> {
         let answer =
             Connection::default().ask(address(&self.servers[place].0), None, &Request::get("/readyz"));
-        answer.is_ok_and(|answer| answer.status == 200)
+        answer.map(|answer| answer.status)
     }
 
     /// Every server and every node is there again.
@@ -99,9 +100,13 @@ impl Scene {
         self.patroni.is_whole();
         let asked = Instant::now();
         for place in 0..self.servers.len() {
-            while !self.is_ready(place) {
+            loop {
+                let said = self.says(place);
+                if matches!(said, Ok(200)) {
+                    break;
+                }
                 let logged = self.servers[place].0.logged();
-                assert!(asked.elapsed() < AGAIN, "a server is not ready again: {logged:#?}");
+                assert!(asked.elapsed() < AGAIN, "server {place} is not ready again: {said:?}, {logged:#?}");
                 std::thread::sleep(Duration::from_millis(50));
             }
         }
@@ -216,7 +221,8 @@ impl Fault {
             Fault::Cut(lost) => {
                 scene.patroni.cut(leader, lost);
                 let gap = scene.longest_gap(|| begun.elapsed() > Duration::from_secs(15));
-                assert!(!scene.is_ready(2), "the server that is cut off says so");
+                let said = scene.says(2);
+                assert!(matches!(said, Ok(503)), "the server that is cut off says so: {said:?}");
                 scene.patroni.heal(leader);
                 gap
             }
