@@ -156,6 +156,7 @@ macro_rules! forward {
 forward! {
     Installation {
         fn ready() -> ();
+        fn make_months(at: Timestamp) -> ();
         fn close() -> ();
         fn remember(fact: Fact, value: &str) -> ();
         fn remembered(fact: Fact) -> Option<String>;
@@ -236,7 +237,7 @@ forward! {
         fn event(of: PartnerId, id: EventId) -> Option<Event>;
         fn events(of: PartnerId, query: &EventQuery) -> EventPage;
         fn add_event(of: PartnerId, event: &NewEvent) -> ();
-        fn forget_events(of: PartnerId, before: Timestamp, most: usize) -> usize;
+        fn forget_events(before: Timestamp, most: usize) -> bool;
     }
 }
 
@@ -501,5 +502,9 @@ impl EmbeddedQuotes for WithoutQuotes {
         id: QuoteId,
     ) -> Result<Option<EmbeddedQuote>, StorageError> {
         self.0.embedded_quote(of, id).await
+    }
+
+    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+        self.0.forget_embedded_quotes(before, most).await
     }
 }

@@ -4,6 +4,7 @@ mod catalogue;
 mod certify;
 mod claim;
 mod complaint;
+mod database;
 mod insurer;
 mod keys;
 mod listen;
@@ -24,6 +25,7 @@ pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use certify::Certify;
 pub use claim::{Claim, ClaimStatus, ClaimVerb};
 pub use complaint::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
+pub use database::{Database, DatabaseVerb};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use listen::Listen;
@@ -164,6 +166,8 @@ pub enum Command {
     Backup(Backup),
     /// Restore a backup into a new data folder
     Restore(Restore),
+    /// Spread the tables of a PostgreSQL store over the nodes of a distributed database
+    Database(Database),
     /// Check insurers that are reached over HTTP
     Insurer(Insurer),
     /// Serve the insurers' protocol from a catalogue, for tests: it can fail on purpose

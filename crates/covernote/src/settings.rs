@@ -83,6 +83,8 @@ settings! {
     log_format: String = "auto";
     /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas.
     log_level: String = "info";
+    /// Days for which quotes of credit protection are kept, at least; proposals and policies made of them stay whole. 0: for ever.
+    quotes_kept_days: u32 = "0";
     /// Command of the shell that scans each paper of a claim from its standard input: exit code 0 is clean, 1 is not. Empty: papers are not scanned.
     claim_scanner: String = "";
     /// Key of a proposal's context_data whose value is the partner's own reference of the sale. By it proposals and policies are listed and found.

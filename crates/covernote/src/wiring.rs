@@ -216,6 +216,8 @@ pub fn service_settings(
         event_body: web::event::body,
         scanner: scanner_of(&settings.claim_scanner),
         reference_key: settings.reference_key.trim().into(),
+        quotes_kept_for: (settings.quotes_kept_days > 0)
+            .then(|| Duration::from_hours(24 * u64::from(settings.quotes_kept_days))),
         insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
         recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
     }

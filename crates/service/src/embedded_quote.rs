@@ -1,6 +1,7 @@
 //! Credit-protection quotes: every variant open to the partner, priced at once (interface §4; D21 to D23).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::context::key;
 use domain::date::{Date, day_of};
@@ -18,6 +19,9 @@ use crate::idempotency::{Idempotency, KeptResponse, Outcome};
 use crate::partner_clock::PartnerClock;
 use crate::storage::EmbeddedQuotes;
 
+/// Most quotes that are removed at once.
+const FORGOTTEN_AT_ONCE: usize = 500;
+
 /// A quote with the catalogue that names its variants.
 pub struct PricedQuote {
     /// The quote.
@@ -34,6 +38,8 @@ pub struct EmbeddedQuoteService {
     pub(crate) pricing: Arc<CreditPricing>,
     pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
+    /// How long quotes are kept; for ever where nothing is said.
+    pub(crate) kept_for: Option<Duration>,
 }
 
 impl EmbeddedQuoteService {
@@ -128,5 +134,21 @@ impl EmbeddedQuoteService {
     /// A quote of a partner.
     pub(crate) async fn find(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>, Error> {
         Ok(self.storage.embedded_quote(of, id).await?)
+    }
+
+    /// Removes quotes that are older than the operator keeps them; where the store divides them by months, once their month is
+    /// over for as long. Proposals and policies that were made of them have all that they need. Returns whether there were some.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn forget_old(&self) -> Result<bool, Error> {
+        let kept_for = self.kept_for.and_then(|kept_for| self.ids.now().checked_sub(kept_for).ok());
+        let Some(before) = kept_for else { return Ok(false) };
+        let mut were_some = false;
+        // A few at a time, so that requests' writes get in between.
+        while self.storage.forget_embedded_quotes(before, FORGOTTEN_AT_ONCE).await? {
+            were_some = true;
+        }
+        Ok(were_some)
     }
 }

@@ -344,9 +344,15 @@ impl EventService {
     /// An event of a partner.
     ///
     /// # Errors
-    /// [`Error::Unknown`], also for one that is no longer kept.
+    /// [`Error::Unknown`], also for one that is older than [`KEPT_FOR`].
     pub async fn find(&self, of: PartnerId, id: EventId) -> Result<Event, Error> {
         let unknown = || Error::Unknown { what: "event", id: id.to_string() };
+        let is_kept = |at: Timestamp| {
+            u128::try_from(at.as_millisecond()).is_ok_and(|at| at <= id.uuid().as_u128() >> 80)
+        };
+        if !self.oldest().is_none_or(is_kept) {
+            return Err(unknown());
+        }
         self.storage.event(of, id).await?.ok_or_else(unknown)
     }
 
@@ -355,34 +361,37 @@ impl EventService {
         self.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
     }
 
-    /// A page of a partner's events, newest first.
+    /// A page of a partner's events, newest first: none that is older than [`KEPT_FOR`].
     ///
     /// # Errors
     /// [`Error::Storage`].
     pub async fn list(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, Error> {
-        Ok(self.storage.events(of, query).await?)
+        let query = EventQuery { since: query.since.max(self.oldest()), ..query.clone() };
+        Ok(self.storage.events(of, &query).await?)
     }
 
-    /// Removes events that are older than [`KEPT_FOR`], with their deliveries. Returns how many.
+    /// Since when events are given. `None` at the edge of the calendar.
+    fn oldest(&self) -> Option<Timestamp> {
+        self.clock.now().checked_sub(KEPT_FOR).ok()
+    }
+
+    /// Removes events that are older than [`KEPT_FOR`], with their deliveries; where the store divides them by months, once
+    /// their month is over for as long. Returns whether there were some.
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn forget_old(&self) -> Result<usize, Error> {
-        let Ok(before) = self.clock.now().checked_sub(KEPT_FOR) else { return Ok(0) };
-        let mut forgotten = 0;
+    pub async fn forget_old(&self) -> Result<bool, Error> {
+        let Some(before) = self.oldest() else { return Ok(false) };
         for of in self.directory.partner_ids() {
             while self.deliveries.forget_deliveries(of, before, FORGOTTEN_AT_ONCE).await? == FORGOTTEN_AT_ONCE
             {
             }
-            loop {
-                // A few at a time, so that requests' writes get in between.
-                let some = self.storage.forget_events(of, before, FORGOTTEN_AT_ONCE).await?;
-                forgotten += some;
-                if some < FORGOTTEN_AT_ONCE {
-                    break;
-                }
-            }
         }
-        Ok(forgotten)
+        let mut were_some = false;
+        // A few at a time, so that requests' writes get in between.
+        while self.storage.forget_events(before, FORGOTTEN_AT_ONCE).await? {
+            were_some = true;
+        }
+        Ok(were_some)
     }
 }

@@ -27,6 +27,14 @@ impl InstallationService {
         self.storage.ready().await
     }
 
+    /// Makes room for records of the months to come.
+    ///
+    /// # Errors
+    /// [`StorageError`]; nothing is lost then, and what has no room of its own has room elsewhere.
+    pub async fn make_months(&self) -> Result<(), StorageError> {
+        self.storage.make_months(self.clock.now()).await
+    }
+
     /// Waits until the store can keep nothing any more whatever is tried: the process must end then. For ever where that
     /// does not come.
     pub async fn store_is_lost(&self) -> StorageError {

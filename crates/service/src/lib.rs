@@ -161,6 +161,8 @@ pub struct Settings {
     pub scanner: Option<Arc<dyn PaperScanner>>,
     /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
     pub reference_key: Arc<str>,
+    /// How long quotes of credit protection are kept; for ever where nothing is said (D105).
+    pub quotes_kept_for: Option<Duration>,
     /// Longest wait for an insurer before its items become `is_error` (D22).
     pub insurer_deadline: Duration,
     /// Longest wait for an insurer in a job, before its variants are left out (D17).

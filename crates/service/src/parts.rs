@@ -195,6 +195,7 @@ impl Parts {
             pricing: self.credit_pricing(),
             clock: self.partner_clock(),
             ids: self.ids.clone(),
+            kept_for: self.settings.quotes_kept_for,
         }
     }
 

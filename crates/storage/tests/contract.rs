@@ -58,6 +58,7 @@ mod cluster;
 
 /// A new store on PostgreSQL, in a database of its own, straight or through a pooler.
 async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Postgres) {
+    cluster::spread_by(sample::spread);
     let address = tokio::task::spawn_blocking(move || {
         let name = cluster::cluster().database();
         if pooler { cluster::cluster().pooled_address(&name) } else { cluster::cluster().address(&name) }
@@ -216,6 +217,7 @@ on_every_engine! {
     quotes::a_quote_reads_back_as_it_was_kept,
     quotes::many_quotes_at_once_are_all_kept,
     quotes::of_twins_with_one_key_exactly_one_is_kept,
+    quotes::old_quotes_are_forgotten_and_newer_ones_stay,
     quotes::one_refused_quote_does_not_sink_its_neighbours,
     sessions::a_session_is_its_partners_alone,
     sessions::a_session_reads_back_as_it_was_kept,

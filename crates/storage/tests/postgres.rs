@@ -58,6 +58,75 @@ async fn of_processes_that_open_a_new_store_at_once_one_makes_it() {
     assert_eq!(noted, "0 1", "each migration was applied once");
 }
 
+/// The partitions of quotes, with how many rows each has.
+fn months_of_quotes(name: &str) -> String {
+    let partitions = cluster().say(
+        name,
+        "select relname from pg_inherits join pg_class on oid = inhrelid where inhparent = 'embedded_quotes'::regclass order by 1",
+    );
+    let rows = |partition: &str| cluster().say(name, &format!("select count(*) from {partition}"));
+    let named =
+        |partition: &str| format!("{} {}", partition.trim_start_matches("embedded_quotes_"), rows(partition));
+    partitions.lines().map(named).collect::<Vec<_>>().join(", ")
+}
+
+/// A quote that was made at an instant.
+fn quote_of(at: &str) -> domain::quote::EmbeddedQuote {
+    let at: domain::date::Timestamp = at.parse().unwrap();
+    let millis = u128::try_from(at.as_millisecond()).unwrap();
+    let id = domain::id::Id::from_uuid(domain::id::Uuid::from_u128(millis << 80 | 7 << 76 | 2 << 62));
+    domain::quote::EmbeddedQuote { id, ..sample::quote(sample::id()) }
+}
+
+#[tokio::test]
+async fn quotes_lie_in_months_that_are_made_ahead_and_dropped_whole() {
+    // D105. The clock of this store says 20 November 2026.
+    let (name, store, _folder) = new_store().await;
+    let months = "202611 0, 202612 0, 202701 0, 202702 0, other 0";
+    assert_eq!(months_of_quotes(&name), months);
+    let quotes =
+        ["2026-11-30T18:29:59.999Z", "2026-11-30T18:30:00Z", "2027-02-28T18:29:59Z", "2027-03-01T00:00:00Z"]
+            .map(quote_of);
+    for quote in &quotes {
+        assert_eq!(store.keep_embedded_quote(quote, None).await.unwrap(), Kept::New);
+    }
+    let (november, of) = (&quotes[0], quotes[0].partner);
+    let twin = store.keep_embedded_quote(november, None).await;
+    assert!(matches!(twin, Err(StorageError::Refused(_))), "an id stays unique: {twin:?}");
+    assert_eq!(months_of_quotes(&name), "202611 1, 202612 1, 202701 0, 202702 1, other 1");
+    // A month later, what the rest took of March is in its month.
+    for _ in 0..2 {
+        store.make_months("2026-12-31T00:00:00Z".parse().unwrap()).await.unwrap();
+        assert_eq!(months_of_quotes(&name), "202611 1, 202612 1, 202701 0, 202702 1, 202703 1, other 0");
+    }
+    for quote in &quotes {
+        assert_eq!(store.embedded_quote(quote.partner, quote.id).await.unwrap().as_ref(), Some(quote));
+    }
+    let forgets =
+        async |before: &str| store.forget_embedded_quotes(before.parse().unwrap(), 10).await.unwrap();
+    assert!(!forgets("2026-11-30T18:29:59Z").await, "a month that is not over stays whole");
+    assert!(forgets("2026-12-31T00:00:00Z").await && !forgets("2026-12-31T00:00:00Z").await);
+    assert_eq!(months_of_quotes(&name), "202612 1, 202701 0, 202702 1, 202703 1, other 0");
+    assert_eq!(store.embedded_quote(of, november.id).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn months_that_cannot_be_made_now_keep_nobody_from_writing() {
+    let (name, store, _folder) = new_store().await;
+    let held = locks(&name, "events_other");
+    let at = "2027-01-01T00:00:00Z".parse().unwrap();
+    let refused = store.make_months(at).await.err().unwrap();
+    assert!(refused.to_string().contains("lock timeout"), "{refused}");
+    let quote = quote_of("2027-04-10T00:00:00Z");
+    assert_eq!(store.keep_embedded_quote(&quote, None).await.unwrap(), Kept::New, "the rest takes it");
+    drop(held);
+    store.make_months(at).await.unwrap();
+    assert_eq!(
+        months_of_quotes(&name),
+        "202611 0, 202612 0, 202701 0, 202702 0, 202703 0, 202704 1, other 0"
+    );
+}
+
 #[tokio::test]
 async fn a_schema_newer_than_this_program_is_refused_and_not_touched() {
     let (name, store, folder) = new_store().await;

@@ -5,6 +5,7 @@ mod catalogue;
 mod certify;
 mod claim;
 mod complaint;
+mod database;
 mod demo;
 mod deposit;
 mod doctor;
@@ -94,6 +95,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Operator(operator) => Some(&operator.flags),
         Command::Backup(backup) => Some(&backup.flags),
         Command::Restore(restore) => Some(&restore.flags),
+        Command::Database(database) => Some(&database.flags),
         Command::Serve(_)
         | Command::Worker(_)
         | Command::Catalogue(_)
@@ -134,6 +136,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Operator(operator) => operator::run(&operator),
         Command::Backup(backup) => backup::run(backup),
         Command::Restore(restore) => restore::run(restore),
+        Command::Database(database) => database::run(database),
         Command::Insurer(insurer) => insurer::run(insurer),
         Command::MockInsurer(mock) => mock_insurer::run(mock),
         Command::Doctor(doctor) => doctor::run(&doctor),

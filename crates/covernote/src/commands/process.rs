@@ -189,8 +189,8 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
     }
 }
 
-/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, uploads that broke off, and events
-/// after 30 days.
+/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, uploads that broke off, events
+/// after 30 days, and quotes after as many days as the operator says; and makes room for the months to come.
 async fn forget_old_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
@@ -223,9 +223,17 @@ async fn forget_old_records(service: Arc<Service>) {
             Err(fault) => tracing::warn!("old logged requests could not be removed: {fault}"),
         }
         match service.events.forget_old().await {
-            Ok(0) => {}
-            Ok(count) => tracing::info!(events = count, "{count} events were removed after 30 days"),
+            Ok(false) => {}
+            Ok(true) => tracing::info!("events were removed after 30 days"),
             Err(fault) => tracing::warn!("old events could not be removed: {fault}"),
+        }
+        match service.embedded_quotes.forget_old().await {
+            Ok(false) => {}
+            Ok(true) => tracing::info!("quotes were removed that are older than quotes_kept_days"),
+            Err(fault) => tracing::warn!("old quotes could not be removed: {fault}"),
+        }
+        if let Err(fault) = service.installation.make_months().await {
+            tracing::warn!("the partitions of the months to come could not be made: {fault}");
         }
     }
 }

@@ -4,7 +4,6 @@ use domain::event::EventType;
 use rating::Files;
 use serde_json::json;
 
-use crate::support::events;
 use crate::support::{App, Setup};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -29,9 +28,8 @@ async fn a_live_partner_is_told_of_the_days_of_its_policies_once_whoever_looks()
 impl App {
     /// What was told of a policy after its issue.
     async fn events_since_issue(&self, policy: &str) -> Vec<String> {
-        // Events are listed for 30 days; the store has them until they are removed.
-        let all = events::of(&self.service, self.partner().id).await.expect("read");
         let id: domain::id::PolicyId = policy.parse().expect("an id");
+        let all = self.kept_events(self.partner().id).await;
         let of_it =
             all.iter().filter(|event| event.subject == id.uuid() && event.kind != EventType::PolicyIssued);
         of_it.map(|event| event.kind.word().to_owned()).collect()

@@ -42,6 +42,7 @@ mod journey_details;
 mod journey_plans;
 mod journey_questions;
 mod journey_status_page;
+mod kept_quotes;
 mod key_rotation;
 mod list_cursors;
 mod list_filters;

@@ -10,6 +10,7 @@ mod certify;
 mod claims;
 mod command_line;
 mod complaints;
+mod database;
 mod floors;
 mod import;
 mod insurers;

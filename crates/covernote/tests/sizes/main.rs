@@ -3,11 +3,14 @@
 //! docs/scaling.md has the bytes of a real one.
 //!
 //! Every run has a few thousand. `COVERNOTE_SIZES=long cargo test --release -p covernote --test sizes -- --nocapture` has a
-//! million, and prints the ratios that docs/scaling.md names; with `COVERNOTE_TEST_ENGINE=postgres`, on PostgreSQL.
+//! million, and prints the ratios that docs/scaling.md names; with `COVERNOTE_TEST_ENGINE=postgres`, on PostgreSQL. `node` is what
+//! one node of PostgreSQL takes.
 #![allow(clippy::print_stdout, reason = "the long form tells its figures")]
 
 #[path = "../support/mod.rs"]
 mod support;
+
+mod node;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -28,7 +31,7 @@ use service::storage::{Issue, LineStorage, ProposalAct, Proposed, Storage};
 use crate::support::App;
 use crate::support::program::program;
 
-/// Policies that are written at once.
+/// Records that are written at once.
 const TOGETHER: usize = 64;
 
 /// The month in which they are issued: one that is over.

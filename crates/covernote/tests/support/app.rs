@@ -41,7 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct ManualClock(Arc<AtomicI64>);
 
 impl ManualClock {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let clock = ManualClock(Arc::default());
         clock.set("2026-11-20T10:00:00+05:30");
         clock
@@ -78,6 +78,8 @@ pub struct Setup {
     pub catalogue: Files,
     pub connectors: Arc<dyn Connectors>,
     pub limits: web::Limits,
+    /// How long quotes are kept; for ever where nothing is said.
+    pub quotes_kept_for: Option<Duration>,
     pub insurer_deadline: Duration,
     pub recommendation_deadline: Duration,
     /// Number of jobs that run at once; 0 leaves them all pending.
@@ -96,6 +98,7 @@ impl Default for Setup {
             catalogue: Files::sample(),
             connectors: Arc::new(NoConnectors),
             limits: web::Limits::default(),
+            quotes_kept_for: None,
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
             workers: 16,
@@ -215,6 +218,8 @@ pub struct App {
     pub folder: tempfile::TempDir,
     /// Its store, for changes that no request can make.
     pub store: Engine,
+    /// The same as its service has it.
+    storage: Arc<dyn service::storage::Storage>,
     /// The gateway on whose page customers pay.
     pub gateway: Arc<FictionalGateway>,
     client: reqwest::Client,
@@ -231,7 +236,8 @@ impl Drop for App {
         if std::thread::panicking() || !matches!(self.store, Engine::Sqlite(_)) {
             return;
         }
-        let told = futures_util::future::FutureExt::now_or_never(events::all(&self.service));
+        let told =
+            futures_util::future::FutureExt::now_or_never(events::all(&self.service, self.storage.as_ref()));
         let told = told.expect("SQLite answers at once");
         told.iter().for_each(events::is_as_described);
         let begun: Timestamp = "2026-11-20T04:30:00Z".parse().expect("an instant");
@@ -278,14 +284,14 @@ impl App {
             event_body: web::event::body,
             scanner: setup.scanner,
             reference_key: "loan_account_number".into(),
+            quotes_kept_for: setup.quotes_kept_for,
             insurer_deadline: setup.insurer_deadline,
             recommendation_deadline: setup.recommendation_deadline,
         };
         let version = version_of(&setup.catalogue);
         let clocks = Arc::new(clock.clone());
-        let service =
-            Service::open(store, clocks, random, setup.connectors, version, settings).await.expect("opens");
-        let service = Arc::new(service);
+        let service = Service::open(store.clone(), clocks, random, setup.connectors, version, settings).await;
+        let service = Arc::new(service.expect("opens"));
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move {
             let _ = stopped.await;
@@ -316,6 +322,7 @@ impl App {
             service,
             folder,
             store: engine,
+            storage: store,
             gateway,
             client,
             partner,
@@ -325,6 +332,11 @@ impl App {
         };
         app.partner = app.new_partner("Test Lender").await;
         app
+    }
+
+    /// Every event of a partner that the store has, oldest first, also those that are no longer given to anybody.
+    pub async fn kept_events(&self, of: PartnerId) -> Vec<domain::event::Event> {
+        events::of(self.storage.as_ref(), of).await.expect("readable")
     }
 
     /// The store as another process opens it, without a service.
@@ -345,6 +357,7 @@ impl App {
             event_body: web::event::body,
             scanner: None,
             reference_key: "loan_account_number".into(),
+            quotes_kept_for: None,
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
         };

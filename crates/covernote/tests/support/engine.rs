@@ -1,5 +1,5 @@
-//! The engine of a test's store: SQLite, or PostgreSQL if `COVERNOTE_TEST_ENGINE` says so. `scripts/test` runs
-//! the API tests on both.
+//! The engine of a test's store: SQLite, or PostgreSQL if `COVERNOTE_TEST_ENGINE` says so, or a coordinator and two workers of
+//! Citus. `scripts/test` runs the API tests on the first two, and on the third where it is installed.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use covernote::wiring::OsRandom;
 use service::clock::{Clock, Random};
 use service::storage::Storage;
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
 
-use super::cluster::{Cluster, cluster};
+use super::cluster::{Cluster, cluster, spread_by};
 
 /// One test's store, for changes that no request can make.
 pub enum Engine {
@@ -26,13 +27,16 @@ impl Engine {
     pub fn chosen(folder: &Path) -> Self {
         match std::env::var("COVERNOTE_TEST_ENGINE").as_deref() {
             Err(_) | Ok("sqlite") => Engine::Sqlite(folder.join(storage::sqlite::FILE)),
-            Ok("postgres") => Engine::postgres(),
-            Ok(other) => panic!("COVERNOTE_TEST_ENGINE is sqlite or postgres, and {other:?} is neither"),
+            Ok("postgres" | "citus") => Engine::postgres(),
+            Ok(other) => {
+                panic!("COVERNOTE_TEST_ENGINE is sqlite, postgres or citus, and {other:?} is none of them")
+            }
         }
     }
 
     /// A new store in its own database.
     pub fn postgres() -> Self {
+        spread_by(spread);
         Engine::Postgres(cluster().database())
     }
 
@@ -128,7 +132,8 @@ impl Engine {
                 self.texts("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
             }
             Engine::Postgres(_) => self.texts(
-                "select table_name::text from information_schema.tables where table_schema = 'public'",
+                "select relname::text from pg_class where relnamespace = 'public'::regnamespace \
+                 and relkind in ('r', 'p') and not relispartition",
             ),
         }
     }
@@ -189,8 +194,10 @@ impl Engine {
             bytes.extend(std::fs::read(path).expect("readable"));
         }
         if let Engine::Postgres(name) = self {
-            for table in self.texts("select tablename from pg_tables where schemaname = 'public'") {
-                bytes.extend(cluster().bytes(name, &format!("copy {table} to stdout (format binary)")));
+            for table in self.tables() {
+                bytes.extend(
+                    cluster().bytes(name, &format!("copy (select * from {table}) to stdout (format binary)")),
+                );
             }
         }
         assert!(!bytes.is_empty());
@@ -204,6 +211,24 @@ impl Drop for Engine {
             cluster().drop_database(name);
         }
     }
+}
+
+/// Makes a store in a database of Citus, and spreads its tables.
+fn spread(address: &str) {
+    let address = address.to_owned();
+    let spread = async {
+        let database =
+            Database { address, connections: 4, pooler: false, reads_standbys: false, unsafe_is_fine: false };
+        let folder = tempfile::tempdir().expect("a folder");
+        let clock = Arc::new(super::app::ManualClock::new());
+        let made =
+            Postgres::open(&database, &folder.path().join("keyring"), clock, Arc::new(OsRandom::default()))
+                .await;
+        drop(made.expect("a store"));
+        Postgres::spread(&database, 4).await.expect("spread");
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    std::thread::scope(|scope| scope.spawn(|| runtime.block_on(spread)).join().expect("spread"));
 }
 
 /// A store that nobody can write to, until this is dropped.

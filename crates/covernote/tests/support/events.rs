@@ -7,8 +7,9 @@ use domain::event::Event;
 use domain::id::PartnerId;
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use service::Service;
 use service::storage::events::EventQuery;
-use service::{Error, Service};
+use service::storage::{Storage, StorageError};
 
 /// The document.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(web::api::document);
@@ -40,18 +41,18 @@ fn judge_of(kind: &str) -> Validator {
 }
 
 /// Every event of every partner of a store, oldest first. None of a partner whose rows a test has damaged.
-pub async fn all(service: &Service) -> Vec<Event> {
+pub async fn all(service: &Service, storage: &dyn Storage) -> Vec<Event> {
     let mut events = Vec::new();
     for record in service.partners.all().await.unwrap_or_default() {
-        events.extend(of(service, record.partner.id).await.unwrap_or_default());
+        events.extend(of(storage, record.partner.id).await.unwrap_or_default());
     }
     events
 }
 
 /// Every event of a partner, oldest first.
-pub async fn of(service: &Service, partner: PartnerId) -> Result<Vec<Event>, Error> {
+pub async fn of(storage: &dyn Storage, partner: PartnerId) -> Result<Vec<Event>, StorageError> {
     let query = EventQuery { most: 100_000, ..EventQuery::default() };
-    let mut events = service.events.list(partner, &query).await?.events;
+    let mut events = storage.events(partner, &query).await?.events;
     events.reverse();
     Ok(events)
 }

@@ -1,6 +1,7 @@
 //! What the use cases need of a store for embedded quotes.
 
 use async_trait::async_trait;
+use domain::date::Timestamp;
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
 
@@ -19,4 +20,8 @@ pub trait EmbeddedQuotes: Send + Sync {
     /// A quote of a partner.
     async fn embedded_quote(&self, of: PartnerId, id: QuoteId)
     -> Result<Option<EmbeddedQuote>, StorageError>;
+
+    /// Removes quotes that were made before an instant: at most so many at once, or a whole month of them where the engine
+    /// divides them by months and no newer one is in it. Returns whether something was removed, so that there may be more.
+    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool, StorageError>;
 }

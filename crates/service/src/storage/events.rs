@@ -72,12 +72,8 @@ pub trait Events: Send + Sync {
     /// Keeps an event that nothing else is changed with.
     async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<(), StorageError>;
 
-    /// Removes events of a partner that were made before an instant, at most so many at once. Returns how many. The counts of
-    /// their subjects stay, so that no number comes twice.
-    async fn forget_events(
-        &self,
-        of: PartnerId,
-        before: Timestamp,
-        most: usize,
-    ) -> Result<usize, StorageError>;
+    /// Removes events that were made before an instant: at most so many at once, or a whole month of them where the engine
+    /// divides them by months and no newer one is in it. Returns whether something was removed, so that there may be more.
+    /// The counts of their subjects stay, so that no number comes twice.
+    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool, StorageError>;
 }

@@ -31,6 +31,11 @@ pub trait Installation: Send + Sync {
     /// Whether it can be written and read now.
     async fn ready(&self) -> Result<(), StorageError>;
 
+    /// Makes room for records of the months to come, where the engine divides them by months.
+    async fn make_months(&self, _at: Timestamp) -> Result<(), StorageError> {
+        Ok(())
+    }
+
     /// Waits until nothing can be kept any more whatever is tried, and returns why: the process must end, and the next
     /// one begin with what is really there. Waits for ever where that cannot be.
     async fn is_lost(&self) -> StorageError {

@@ -69,12 +69,15 @@ create table catalogues (
     first_kept_at bigint not null
 );
 
+-- By months of their ids, which begin with the time at which they were made. Partitions are made by the program, ahead of
+-- their months, and dropped whole; what none of them takes lies in the last one.
 create table embedded_quotes (
     partner_id uuid not null,
     quote_id uuid not null,
     body bytea not null,
     primary key (partner_id, quote_id)
-);
+) partition by range (quote_id);
+create table embedded_quotes_other partition of embedded_quotes default;
 
 -- `body` is what was asked and the work list; `outcome` what came of all of it, once everything is known.
 create table health_quotes (
@@ -435,9 +438,9 @@ create table deposits (
 );
 
 -- The ledger: each row moves an amount from the account of its debit to that of its credit, so the sum of all accounts is
--- always nought. Rows are only added.
+-- always nought. Rows are only added. `partner_id` is nought where it is not a partner's.
 create table ledger (
-    number bigint generated always as identity primary key,
+    number bigint generated always as identity,
     posted_at bigint not null,
     entry smallint not null,
     debit smallint not null,
@@ -445,13 +448,15 @@ create table ledger (
     amount bigint not null check (amount > 0),
     insurer_id uuid not null,
     deposit text,
-    partner_id uuid,
+    partner_id uuid not null,
     proposal_id uuid,
     reference text,
+    primary key (partner_id, number),
     foreign key (insurer_id, deposit) references deposits (insurer_id, name)
 );
 create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
-create unique index ledger_by_payment on ledger (insurer_id, deposit, reference) where proposal_id is null and deposit is not null;
+create unique index ledger_by_payment on ledger (partner_id, insurer_id, deposit, reference)
+    where proposal_id is null and deposit is not null;
 
 -- The months of which statements are made or were made. `run` is whose parts are taken; closed once, by the rates of a catalogue.
 create table statement_months (
@@ -474,7 +479,8 @@ create table statements (
     body bytea not null,
     primary key (partner_id, statement_id)
 );
-create unique index statements_by_number on statements (number);
+create unique index statements_once on statements (partner_id, number);
+create index statements_by_number on statements (number);
 create index statements_by_month on statements (month, kind, number);
 create index statements_by_partner on statements (partner_id, month, kind, number);
 
@@ -517,7 +523,8 @@ create table complaints (
 create index complaints_by_id on complaints (complaint_id);
 create index complaints_open on complaints (answer_by, complaint_id) where answered_on is null;
 
--- What happened to what a partner has here. `sequence` counts the events of a subject.
+-- What happened to what a partner has here, by months as quotes are. `sequence` counts the events of a subject: it is made
+-- under the lock of the subject's count, since an index over all months could not keep it unique.
 create table events (
     partner_id uuid not null,
     event_id uuid not null,
@@ -527,8 +534,9 @@ create table events (
     sequence bigint not null,
     body bytea not null,
     primary key (partner_id, event_id)
-);
-create unique index events_by_subject on events (partner_id, subject_id, sequence);
+) partition by range (event_id);
+create table events_other partition of events default;
+create index events_by_subject on events (partner_id, subject_id, sequence);
 create index events_by_type on events (partner_id, type, event_id);
 
 -- How many events a subject has had. The events are removed after a while, the count is not.

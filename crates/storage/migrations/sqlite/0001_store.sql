@@ -432,7 +432,7 @@ create table deposits (
 ) strict;
 
 -- The ledger: each row moves an amount from the account of its debit to that of its credit, so the sum of all accounts is
--- always nought. Rows are only added.
+-- always nought. Rows are only added. `partner_id` is nought where it is not a partner's.
 create table ledger (
     number integer primary key,
     posted_at integer not null,
@@ -442,13 +442,14 @@ create table ledger (
     amount integer not null check (amount > 0),
     insurer_id blob not null,
     deposit text,
-    partner_id blob,
+    partner_id blob not null,
     proposal_id blob,
     reference text,
     foreign key (insurer_id, deposit) references deposits (insurer_id, name)
 ) strict;
 create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
-create unique index ledger_by_payment on ledger (insurer_id, deposit, reference) where proposal_id is null and deposit is not null;
+create unique index ledger_by_payment on ledger (partner_id, insurer_id, deposit, reference)
+    where proposal_id is null and deposit is not null;
 
 -- The months of which statements are made or were made. `run` is whose parts are taken; closed once, by the rates of a catalogue.
 create table statement_months (
@@ -471,7 +472,8 @@ create table statements (
     body blob not null,
     primary key (partner_id, statement_id)
 ) strict;
-create unique index statements_by_number on statements (number);
+create unique index statements_once on statements (partner_id, number);
+create index statements_by_number on statements (number);
 create index statements_by_month on statements (month, kind, number);
 create index statements_by_partner on statements (partner_id, month, kind, number);
 

@@ -2,5 +2,5 @@
 select event_id, happened_at, type, subject_id, sequence, body from events
  where partner_id = $1 and event_id >= $2 and event_id < $3
    and (cast($4 as boolean) is null or cast($4 as boolean) = ((
-        select 1 from deliveries d where d.partner_id = events.partner_id and d.event_id = events.event_id and d.state <> 2 limit 1) is not null))
+        select 1 from deliveries d where d.partner_id = $1 and d.event_id = events.event_id and d.state <> 2 limit 1) is not null))
  order by event_id desc limit $5

@@ -1,7 +1,7 @@
 -- What test partners did is no money.
 with counted as (
     select insurer_id, credit, debit, amount from ledger
-     where partner_id is null or ledger.partner_id not in (select partner_id from partners where is_test)
+     where partner_id not in (select partner_id from partners where is_test)
 )
 select insurer_id, account, cast(sum(amount) as bigint)
   from (select insurer_id, credit as account, amount from counted

@@ -1,7 +1,10 @@
 -- Changes a policy only in the version in which it was seen, and keeps a claim that is made known on it, or the certificate that
 -- an endorsement replaces. No row: somebody was first, and nothing was done. The same claim twice ends it all.
 -- `events/within.postgres.sql` follows, which keeps the act's events: $1 to $7.
-with changed as (
+with before as materialized (
+    select partner_id, policy_id, certificate_version, number, certificate from policies
+     where partner_id = $8 and policy_id = $9 and version = $15
+), changed as (
     update policies set state = $10, changed_at = $11, version = $12, refund_due_on = $13, body = $14,
         certificate = coalesce($57::bytea, certificate), certificate_version = coalesce($58::integer, certificate_version),
         endorsement_asked_at = $64
@@ -39,10 +42,9 @@ with changed as (
     select $8, one.*, 1 from changed, unnest($55::smallint[], $56::uuid[]) as one
     on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
 ), replaced as (
-    -- This sees the policy as it was before the change above.
     insert into replaced_certificates (partner_id, policy_id, certificate_version, replaced_at, number, certificate)
-    select partner_id, policy_id, certificate_version, $59::bigint, number, certificate from policies, changed
-     where partner_id = $8 and policy_id = $9 and $57::bytea is not null
+    select partner_id, policy_id, certificate_version, $59::bigint, number, certificate from before, changed
+     where $57::bytea is not null
 ), tagged as (
     insert into tags (partner_id, subject_id, tag, named)
     select tag.* from changed, unnest($60::uuid[], $61::uuid[], $62::uuid[], $63::bytea[]) as tag

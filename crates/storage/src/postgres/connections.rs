@@ -40,6 +40,8 @@ pub(super) struct Connections {
     named: bool,
     /// Longest wait for a connection to come free and a statement to be done, both together.
     patience: Duration,
+    /// Whether the tables are spread over the nodes of a distributed engine.
+    pub(super) is_spread: bool,
 }
 
 /// What a statement gave.
@@ -143,12 +145,19 @@ impl From<tokio_postgres::Error> for Fault {
         };
         let code = reported.code().code();
         let text = format!("{} (SQLSTATE {code})", reported.message());
+        let rule = || rule_of(reported.constraint(), reported.message()).to_owned();
         let kind = match code {
-            _ if reported.code() == &SqlState::UNIQUE_VIOLATION => {
-                FaultKind::Taken(reported.constraint().unwrap_or_default().to_owned())
-            }
-            _ if reported.code() == &SqlState::CHECK_VIOLATION => {
-                FaultKind::Broken(reported.constraint().unwrap_or_default().to_owned())
+            _ if reported.code() == &SqlState::UNIQUE_VIOLATION => FaultKind::Taken(rule()),
+            _ if reported.code() == &SqlState::CHECK_VIOLATION => FaultKind::Broken(rule()),
+            // A node of a distributed engine said so, and its coordinator gives it as a fault of its own.
+            "XX000" if reported.message().contains("violates unique constraint") => FaultKind::Taken(rule()),
+            "XX000" if reported.message().contains("violates check constraint") => FaultKind::Broken(rule()),
+            // A node went while it committed.
+            "XX000"
+                if reported.message().contains("could not commit")
+                    || reported.message().contains("closed the connection") =>
+            {
+                FaultKind::Lost
             }
             // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
             // a plan from before a migration; a server that is starting or stopping.
@@ -169,6 +178,17 @@ impl From<tokio_postgres::Error> for Fault {
             },
         };
         Fault { kind, text }
+    }
+}
+
+/// The rule of the schema that a statement breaks. A distributed engine leaves its name to the message, and adds the number of a
+/// shard to it: `one_response_for_a_key_102052`.
+fn rule_of<'a>(constraint: Option<&'a str>, message: &'a str) -> &'a str {
+    let told = || message.split('"').rfind(|part| !part.is_empty());
+    let name = constraint.or_else(told).unwrap_or_default();
+    match name.rsplit_once('_') {
+        Some((rule, shard)) if shard.len() >= 6 && shard.bytes().all(|byte| byte.is_ascii_digit()) => rule,
+        _ => name,
     }
 }
 
@@ -231,7 +251,13 @@ impl Connections {
             pool: pool.build().expect("time limits have their runtime: set above"),
             named,
             patience,
+            is_spread: false,
         }
+    }
+
+    /// The statement for one server, or that for tables which are spread over several, where one text does not do for both.
+    pub(super) fn choose(&self, whole: &'static str, spread: &'static str) -> &'static str {
+        if self.is_spread { spread } else { whole }
     }
 
     /// Executes a statement that only reads. It is repeated once where the connection broke under it.
@@ -337,5 +363,27 @@ impl Connections {
     /// Closes every connection; those in use once they are given back.
     pub(super) fn close(&self) {
         self.pool.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rule_of;
+
+    #[test]
+    fn a_broken_rule_is_known_by_the_name_that_the_schema_gives_it() {
+        let duplicate = r#"duplicate key value violates unique constraint "one_response_for_a_key_102052""#;
+        let check = r#"new row for relation "deposits_103211" violates check constraint "deposit_never_below_nought""#;
+        let cases = [
+            (Some("claims_once"), duplicate, "claims_once"),
+            (Some("claims_once_102052"), duplicate, "claims_once"),
+            (None, duplicate, "one_response_for_a_key"),
+            (None, check, "deposit_never_below_nought"),
+            (Some("embedded_quotes_202611_pkey"), duplicate, "embedded_quotes_202611_pkey"),
+            (None, "no name", "no name"),
+        ];
+        for (constraint, message, rule) in cases {
+            assert_eq!(rule_of(constraint, message), rule, "{constraint:?} {message}");
+        }
     }
 }

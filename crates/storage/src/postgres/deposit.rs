@@ -7,7 +7,7 @@ use service::storage::StorageError;
 use service::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
 
 use super::Postgres;
-use super::column::{get, get_id, id, values};
+use super::column::{get, get_id, id, uuid, values};
 use super::ledger::post;
 use super::transaction::Transaction;
 use crate::codes::Coded;
@@ -56,7 +56,10 @@ impl Deposits for Postgres {
         let Some(row) = found.first() else { return Ok(DepositChanged::Unknown) };
         let balance: i64 = get(row, 0)?;
         let of_payment = include_str!("../../sql/ledger/of_payment.sql");
-        let earlier = within.execute(of_payment, values![insurer, change.name, change.reference]).await?;
+        let line = LedgerRow::of_deposit(change);
+        let nobody = uuid(line.of);
+        let earlier =
+            within.execute(of_payment, values![nobody, insurer, change.name, change.reference]).await?;
         if let Some(row) = earlier.rows.first() {
             let same_entry = get::<i16>(row, 0)? == i16::from(change.posting.entry.code());
             let again = change.again(same_entry, get(row, 1)?, balance);
@@ -72,7 +75,7 @@ impl Deposits for Postgres {
         let write = include_str!("../../sql/deposits/change.sql");
         let changed = within.execute(write, values![by, insurer, change.name]).await?.rows;
         let balance = changed.first().map_or(Ok(balance + by), |row| get(row, 0))?;
-        post(&within, &[LedgerRow::of_deposit(change)]).await?;
+        post(&within, &[line]).await?;
         let wake = include_str!("../../sql/deposits/wake_waiting.sql");
         within.execute(wake, values![insurer, change.name]).await?;
         within.commit().await?;

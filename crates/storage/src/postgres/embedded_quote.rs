@@ -1,17 +1,19 @@
 //! Embedded quotes, kept in groups.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use async_trait::async_trait;
+use domain::date::Timestamp;
 use domain::id::{PartnerId, QuoteId, Uuid};
 use domain::quote::EmbeddedQuote;
+use futures_util::future::join_all;
 use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, StorageError};
 
-use super::Postgres;
 use super::batch::{Batched, taken};
-use super::column::{Group, get, id, uuid, values};
+use super::column::{Column, Group, get, id, uuid, values};
 use super::connections::{Connections, Fault};
 use super::kept_response::{Columns, KeyOutcome};
+use super::{Postgres, month};
 use crate::rows;
 use crate::rows::embedded_quote::{Row, open};
 
@@ -21,8 +23,53 @@ impl Batched for Row {
     }
 
     async fn keep(group: &[&Self], connections: &Connections, _slot: i16) -> Result<HashSet<Uuid>, Fault> {
-        keep(group, None, connections).await
+        match connections.is_spread {
+            false => keep(group, None, connections).await,
+            true => keep_by_partner(group, connections).await,
+        }
     }
+}
+
+/// Most quotes in one statement where tables are spread.
+const MOST_ON_A_NODE: usize = 64;
+
+/// Keeps a group where tables are spread: the quotes of each partner by inserts that its node takes as they are. A statement
+/// that gets rows by an array is executed by the coordinator, which sends them on and commits twice.
+async fn keep_by_partner(group: &[&Row], connections: &Connections) -> Result<HashSet<Uuid>, Fault> {
+    let mut partners: BTreeMap<[u8; 16], Vec<&Row>> = BTreeMap::new();
+    for quote in group {
+        partners.entry(quote.of).or_default().push(quote);
+    }
+    let mut inserts = Vec::new();
+    for quotes in partners.values() {
+        let mut rest = quotes.as_slice();
+        while !rest.is_empty() {
+            // Each number of rows is a text of its own, which every connection prepares: so there are seven of them.
+            let rows = MOST_ON_A_NODE.min(1 << rest.len().ilog2());
+            let (insert, others) = rest.split_at(rows);
+            inserts.push(insert_on_node(insert, connections));
+            rest = others;
+        }
+    }
+    let mut kept = HashSet::with_capacity(group.len());
+    for inserted in join_all(inserts).await {
+        kept.extend(inserted?);
+    }
+    Ok(kept)
+}
+
+/// Quotes of one partner. One that is there already with the same body was kept by this process just before: it comes back too.
+async fn insert_on_node(quotes: &[&Row], connections: &Connections) -> Result<Vec<Uuid>, Fault> {
+    let rows: Vec<String> =
+        (0..quotes.len()).map(|nth| format!("($1, ${}, ${})", 2 * nth + 2, 2 * nth + 3)).collect();
+    let insert =
+        include_str!("../../sql/embedded_quotes/keep_on_node.citus.sql").replace("{rows}", &rows.join(", "));
+    let of = uuid(quotes.first().map_or([0; 16], |quote| quote.of));
+    let columns: Vec<(Uuid, &[u8])> =
+        quotes.iter().map(|quote| (uuid(quote.id), quote.body.as_slice())).collect();
+    let mut values = values![of].to_vec();
+    values.extend(columns.iter().flat_map(|(id, body)| [id.value(), body.value()]));
+    Ok(connections.write(&insert, &values).await?.rows.iter().map(|row| row.get(0)).collect())
 }
 
 async fn keep(
@@ -71,5 +118,9 @@ impl EmbeddedQuotes for Postgres {
         let read = include_str!("../../sql/embedded_quotes/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(quote)]).await?;
         found.map(|row| open(&self.seal, of, quote, get(&row, 0)?)).transpose()
+    }
+
+    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+        month::QUOTES.forget(&self.connections, before, most).await
     }
 }

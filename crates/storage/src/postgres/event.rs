@@ -8,12 +8,12 @@ use service::storage::StorageError;
 use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
 use tokio_postgres::Row;
 
-use super::Postgres;
 use super::column::{Group, Value, get, get_coded, get_id, get_instant, id, most as at_most, uuid, values};
 use super::connections::Fault;
 use super::transaction::Transaction;
+use super::{Postgres, month};
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, Found, first_id_at, ids_asked};
+use crate::rows::event::{EventRow, Found, ids_asked};
 
 /// The statement of an act, with the end that keeps its events. Their values come first.
 macro_rules! act_with_events {
@@ -116,15 +116,7 @@ impl Events for Postgres {
         Ok(within.commit().await?)
     }
 
-    async fn forget_events(
-        &self,
-        of: PartnerId,
-        before: Timestamp,
-        most: usize,
-    ) -> Result<usize, StorageError> {
-        let forget = include_str!("../../sql/events/forget.sql");
-        let (of, first, most) = (id(of), first_id_at(before), at_most(most));
-        let forgotten = self.connections.write(forget, values![of, of, first, most]).await?;
-        Ok(usize::try_from(forgotten.changed).unwrap_or(usize::MAX))
+    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+        month::EVENTS.forget(&self.connections, before, most).await
     }
 }

@@ -26,9 +26,9 @@ use crate::rows::list::List;
 /// The list of quotes, whose rows bring the outcomes of their asks.
 pub(super) const LIST: List = List::health_quotes(
     "quote_id, created_at, body, outcome, \
-     array(select ask from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
+     array(select ask from health_outcomes as o where q.outcome is null and o.partner_id = $1 \
            and o.quote_id = q.quote_id order by ask) as asks, \
-     array(select o.body from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
+     array(select o.body from health_outcomes as o where q.outcome is null and o.partner_id = $1 \
            and o.quote_id = q.quote_id order by ask) as outcomes",
 );
 

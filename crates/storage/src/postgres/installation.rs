@@ -5,8 +5,8 @@ use domain::date::Timestamp;
 use domain::quote::CatalogueHash;
 use service::storage::{Fact, Installation, StorageError};
 
-use super::Postgres;
 use super::column::{get, values};
+use super::{Postgres, month};
 
 #[async_trait]
 impl Installation for Postgres {
@@ -14,6 +14,10 @@ impl Installation for Postgres {
         let touch = include_str!("../../sql/revision/touch.sql");
         self.connections.write(touch, values![]).await?;
         Ok(())
+    }
+
+    async fn make_months(&self, at: Timestamp) -> Result<(), StorageError> {
+        month::make_ahead(&self.connections, at).await
     }
 
     async fn close(&self) -> Result<(), StorageError> {

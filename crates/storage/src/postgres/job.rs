@@ -1,15 +1,20 @@
 //! Durable jobs: claimed under a lease, which is nothing but a later time to be due.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::Uuid;
 use service::storage::StorageError;
 use service::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
 
+use tokio_postgres::Row;
+
 use super::Postgres;
 use super::column::{
     Group, Value, get, get_coded, get_id, get_number, get_optional_instant, id, most as at_most, values,
 };
+use super::connections::Connections;
 use crate::codes::Coded;
 use crate::rows::proposal::JobRow;
 
@@ -32,6 +37,53 @@ impl Group for Columns {
     }
 }
 
+/// Who claims which jobs.
+struct Claim {
+    owner: Uuid,
+    until: i64,
+    now: i64,
+    most: usize,
+    kinds: Vec<i16>,
+}
+
+impl Claim {
+    /// On one server, by one statement.
+    async fn of_all(&self, connections: &Connections) -> Result<Vec<Row>, StorageError> {
+        let claim = include_str!("../../sql/jobs/claim.postgres.sql");
+        let most = at_most(self.most);
+        Ok(connections.write(claim, values![self.owner, self.until, self.now, most, self.kinds]).await?.rows)
+    }
+
+    /// Over several nodes, where no row can be locked that is searched for on all: what is due is looked up, and claimed for each
+    /// partner on its node. Of two who looked at the same time one gets it.
+    async fn partner_by_partner(&self, connections: &Connections) -> Result<Vec<Row>, StorageError> {
+        let look = include_str!("../../sql/jobs/candidates.citus.sql");
+        let mut due: BTreeMap<Uuid, (Vec<i16>, Vec<Uuid>)> = BTreeMap::new();
+        for row in connections.read(look, values![self.now, at_most(self.most), self.kinds]).await? {
+            let (kinds, subjects) = due.entry(get(&row, 0)?).or_default();
+            kinds.push(get(&row, 1)?);
+            subjects.push(get(&row, 2)?);
+        }
+        let claim = include_str!("../../sql/jobs/claim_of_partner.citus.sql");
+        let mut claimed = Vec::new();
+        for (of, (kinds, subjects)) in due {
+            let values = values![self.owner, self.until, self.now, of, kinds, subjects];
+            match connections.write(claim, values).await {
+                Ok(executed) => claimed.extend(executed.rows),
+                // What was claimed already is held, and would else wait for its lease to end.
+                Err(fault) if !claimed.is_empty() => {
+                    tracing::warn!(
+                        "jobs of a partner could not be claimed: {}",
+                        StorageError::from(fault).into_why()
+                    );
+                }
+                Err(fault) => return Err(fault.into()),
+            }
+        }
+        Ok(claimed)
+    }
+}
+
 #[async_trait]
 impl Jobs for Postgres {
     async fn next_due(&self) -> Result<Option<Timestamp>, StorageError> {
@@ -47,14 +99,13 @@ impl Jobs for Postgres {
         until: Timestamp,
         most: usize,
     ) -> Result<Vec<Lease>, StorageError> {
-        let claim = include_str!("../../sql/jobs/claim.postgres.sql");
         let kinds: Vec<i16> = family.kinds().map(|kind| i16::from(kind.code())).collect();
-        let claimed = self
-            .connections
-            .write(claim, values![owner, until.as_microsecond(), now.as_microsecond(), at_most(most), kinds])
-            .await?
-            .rows;
-        let lease = |row: &tokio_postgres::Row| {
+        let claim = Claim { owner, until: until.as_microsecond(), now: now.as_microsecond(), most, kinds };
+        let claimed = match self.connections.is_spread {
+            false => claim.of_all(&self.connections).await?,
+            true => claim.partner_by_partner(&self.connections).await?,
+        };
+        let lease = |row: &Row| {
             let job = Job { of: get_id(row, 0)?, kind: get_coded(row, 1)?, subject: get(row, 2)? };
             Ok(Lease {
                 job,

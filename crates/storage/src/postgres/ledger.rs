@@ -16,7 +16,7 @@ pub(super) struct LedgerColumns<'a> {
     amounts: Vec<i64>,
     insurers: Vec<Uuid>,
     deposits: Vec<Option<&'a str>>,
-    of: Vec<Option<Uuid>>,
+    of: Vec<Uuid>,
     proposals: Vec<Option<Uuid>>,
     references: Vec<Option<&'a str>>,
 }
@@ -31,7 +31,7 @@ impl<'a> LedgerColumns<'a> {
             amounts: rows.iter().map(|row| row.amount).collect(),
             insurers: rows.iter().map(|row| uuid(row.insurer)).collect(),
             deposits: rows.iter().map(|row| row.deposit.as_deref()).collect(),
-            of: rows.iter().map(|row| row.of.map(uuid)).collect(),
+            of: rows.iter().map(|row| uuid(row.of)).collect(),
             proposals: rows.iter().map(|row| row.proposal.map(uuid)).collect(),
             references: rows.iter().map(|row| row.reference.as_deref()).collect(),
         }

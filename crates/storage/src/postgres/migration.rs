@@ -14,6 +14,9 @@ use crate::migrations::{self, Migration};
 /// How often making the first table is tried: two who make it at once disturb each other.
 const TRIES: u32 = 5;
 
+/// Holds the gate until its transaction ends.
+pub(super) const HOLD_GATE: &str = include_str!("../../sql/migrations/hold_gate.postgres.sql");
+
 /// Makes the gate, where it is not there yet.
 pub(super) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
     let statements = [
@@ -42,7 +45,7 @@ pub(super) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), Storag
 }
 
 async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -> Result<(), StorageError> {
-    act.execute(include_str!("../../sql/migrations/hold_gate.postgres.sql"), values![]).await?;
+    act.execute(HOLD_GATE, values![]).await?;
     let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), values![]).await?.rows;
     let newest = newest.first().map_or(Ok(0), |row| get::<i32>(row, 0))?;
     let known = migrations::newest(migrations);
@@ -52,7 +55,10 @@ async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -
         return Err(StorageError::Damaged(message));
     }
     for Migration { number, name, statements } in migrations.iter().filter(|next| next.number > newest) {
-        act.run(statements).await?;
+        // One by one: Citus, where tables are spread, tells nodes the whole text that a command came in.
+        for statement in statements.split_inclusive(";\n") {
+            act.run(statement).await?;
+        }
         let note = include_str!("../../sql/migrations/note.sql");
         act.execute(note, values![*number, *name, at.as_microsecond()]).await?;
     }
@@ -66,7 +72,7 @@ mod cluster;
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Database, pools};
+    use super::super::{Database, connect};
     use super::cluster::cluster;
     use super::*;
     use crate::migrations::{on_postgres, with_next_release};
@@ -88,7 +94,7 @@ mod tests {
         let address = cluster().address(&name);
         let database =
             Database { address, connections: 2, pooler: false, reads_standbys: false, unsafe_is_fine: true };
-        let (connections, _) = pools(&database).expect("an address");
+        let connections = connect(&database, 2).expect("an address");
         make_gate(&connections).await.expect("the gate");
         (name, connections)
     }

@@ -26,6 +26,7 @@ mod key;
 mod ledger;
 mod list;
 mod migration;
+mod month;
 mod moves;
 mod notice;
 mod partner;
@@ -34,6 +35,7 @@ mod premium;
 mod proposal;
 mod request_log;
 mod session;
+mod spread;
 mod standby;
 mod statement;
 mod status_page;
@@ -65,6 +67,7 @@ use standby::Standbys;
 use transaction::Transaction;
 
 pub use address::is_postgres;
+pub use spread::Spread;
 
 /// Slots that counts are spread over, so that writers do not wait for each other at one row (D33).
 const SLOTS: u8 = 16;
@@ -126,7 +129,7 @@ impl Postgres {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
-        let (connections, writers) = pools(database)?;
+        let mut connections = connect(database, database.connections)?;
         judge_version(&connections).await?;
         if !database.unsafe_is_fine {
             judge_durability(&connections).await?;
@@ -136,6 +139,15 @@ impl Postgres {
         }
         let source = keyring.into();
         let keyring = prepare(&connections, &source, clock.now(), random.as_ref()).await?;
+        if let Err(fault) = month::make_ahead(&connections, clock.now()).await {
+            tracing::warn!("the partitions of the months to come could not be made: {fault}");
+        }
+        connections.is_spread = spread::is_spread(&connections).await?;
+        // Quotes go to each node by themselves.
+        let mut writers =
+            connect(database, if connections.is_spread { database.connections } else { AT_ONCE })?;
+        writers.is_spread = connections.is_spread;
+        let writers = Arc::new(writers);
         let keys = key::open(&connections.read(key::LIST, values![]).await?, &keyring)?;
         let slots = slots(random.as_ref());
         Ok(Postgres {
@@ -173,19 +185,18 @@ impl Postgres {
     /// # Errors
     /// As of [`Postgres::open`].
     pub async fn is_there(database: &Database) -> Result<bool, OpenError> {
-        let (connections, _) = pools(database)?;
+        let connections = connect(database, database.connections)?;
         let is_there = include_str!("../../sql/migrations/is_there.postgres.sql");
         let found = connections.read_one(is_there, values![]).await?;
         Ok(found.map_or(Ok(false), |row| get(&row, 0))?)
     }
 }
 
-/// The pool for everything, and the one for records that are kept in groups.
-fn pools(database: &Database) -> Result<(Connections, Arc<Connections>), OpenError> {
+/// A pool of at most so many connections to the host that takes writes.
+fn connect(database: &Database, most: usize) -> Result<Connections, OpenError> {
     let config = address::parse(&database.address).map_err(OpenError::Unfit)?;
     let tls = tls::connector(&config).map_err(OpenError::Unfit)?;
-    let pool = |most| Connections::new(config.clone(), tls.clone(), most, !database.pooler, PATIENCE);
-    Ok((pool(database.connections), Arc::new(pool(AT_ONCE))))
+    Ok(Connections::new(config, tls, most, !database.pooler, PATIENCE))
 }
 
 /// The hosts that are read from beside the one that takes writes.

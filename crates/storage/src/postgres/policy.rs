@@ -289,7 +289,10 @@ impl AnyPolicies for Postgres {
             return Ok(Vec::new());
         }
         let of: Vec<Uuid> = of.iter().map(|of| id(*of)).collect();
-        let read = include_str!("../../sql/policies/numbered.postgres.sql");
+        let read = self.connections.choose(
+            include_str!("../../sql/policies/numbered.postgres.sql"),
+            include_str!("../../sql/policies/numbered.citus.sql"),
+        );
         let rows = self.connections.read(read, values![of, number, at_most(most)]).await?;
         rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, get_id(row, 14)?)).collect()
     }

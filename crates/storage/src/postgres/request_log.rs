@@ -8,7 +8,7 @@ use service::storage::request_log::{RequestBatch, RequestLogs};
 
 use super::Postgres;
 use super::column::{get, id, most as at_most, uuid, values};
-use crate::rows::event::first_id_at;
+use crate::rows::first_id_at;
 use crate::rows::request_log::{Row, open};
 
 #[async_trait]

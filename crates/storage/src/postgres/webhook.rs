@@ -15,7 +15,8 @@ use super::connections::Fault;
 use super::transaction::Transaction;
 use super::{Postgres, event};
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, first_id_at};
+use crate::rows::event::EventRow;
+use crate::rows::first_id_at;
 use crate::rows::webhook::{AttemptRow, EndpointRow, FoundDelivery, FoundEndpoint};
 
 /// Replaces the types that an endpoint asks for.
@@ -133,7 +134,10 @@ impl Webhooks for Postgres {
     }
 
     async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>, StorageError> {
-        let list = include_str!("../../sql/webhook_endpoints/lanes.sql");
+        let list = self.connections.choose(
+            include_str!("../../sql/webhook_endpoints/lanes.sql"),
+            include_str!("../../sql/webhook_endpoints/lanes.citus.sql"),
+        );
         let rows = self.connections.read(list, values![now.as_microsecond()]).await?;
         let lane = |row: &Row| {
             let found = || {
@@ -150,7 +154,7 @@ impl Webhooks for Postgres {
 
     async fn claim_deliveries(
         &self,
-        (_, endpoint): (PartnerId, WebhookEndpointId),
+        (of, endpoint): (PartnerId, WebhookEndpointId),
         again: bool,
         owner: Uuid,
         now: Timestamp,
@@ -158,9 +162,9 @@ impl Webhooks for Postgres {
         most: usize,
     ) -> Result<Vec<Held>, StorageError> {
         let claim = include_str!("../../sql/deliveries/claim.postgres.sql");
-        let (until, now, endpoint) = (until.as_microsecond(), now.as_microsecond(), id(endpoint));
+        let (until, now, of, endpoint) = (until.as_microsecond(), now.as_microsecond(), id(of), id(endpoint));
         let (again, most) = (i16::from(again), at_most(most));
-        let values = values![until, owner, endpoint, again, now, most];
+        let values = values![until, owner, of, endpoint, again, now, most];
         let claimed = self.connections.write(claim, values).await?;
         let found: Result<Vec<FoundDelivery>, StorageError> =
             claimed.rows.iter().map(delivery_columns).collect();

@@ -51,7 +51,6 @@ pub(crate) fn day_number(day: Date) -> i32 {
     i32::from(day.year()) * 10_000 + i32::from(day.month()) * 100 + i32::from(day.day())
 }
 
-/// The day on which something made at an instant is counted.
 /// The day that a count writes so.
 pub(crate) fn numbered_day(number: i32) -> Result<Date, StorageError> {
     let part = |number: i32| i8::try_from(number % 100).ok();
@@ -61,6 +60,7 @@ pub(crate) fn numbered_day(number: i32) -> Result<Date, StorageError> {
     day.ok_or_else(|| StorageError::Damaged(format!("{number} is no day")))
 }
 
+/// The day on which something made at an instant is counted.
 pub(crate) fn day_number_of(at: Timestamp) -> i32 {
     day_number(day_of(at))
 }

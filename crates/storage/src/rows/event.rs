@@ -9,7 +9,7 @@ use service::storage::events::{EventQuery, NewEvent};
 use service::storage::premiums::ReceiptKept;
 
 use super::bound::Bound;
-use super::id_bytes;
+use super::{first_id_at, id_bytes};
 use crate::body::{EventBody, decode, encode};
 use crate::codes::Coded;
 use crate::seal::Seal;
@@ -96,12 +96,6 @@ impl Found {
         let EventBody { data } = decode(&body)?;
         Ok(Event { id, partner: of, kind, at, subject, sequence: sequence.unsigned_abs(), data })
     }
-}
-
-/// The first id that an event made in the millisecond of an instant can have.
-pub(crate) fn first_id_at(at: Timestamp) -> Uuid {
-    let millis = u128::try_from(at.as_millisecond()).unwrap_or(0);
-    Uuid::from_u128(millis << 80)
 }
 
 /// The ids that are asked for: from the first one on, and before the second one.

@@ -31,11 +31,18 @@ pub(crate) mod test_data;
 pub(crate) mod webhook;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use domain::id::{Id, Kind};
+use domain::date::Timestamp;
+use domain::id::{Id, Kind, Uuid};
 
 /// The 16 bytes of an id.
 pub(crate) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
     *id.uuid().as_bytes()
+}
+
+/// The first id that a record made in the millisecond of an instant can have.
+pub(crate) fn first_id_at(at: Timestamp) -> Uuid {
+    let millis = u128::try_from(at.as_millisecond()).unwrap_or(0);
+    Uuid::from_u128(millis << 80)
 }
 
 /// 16 bytes of a SHA-256, by which something is found that is not to lie in clear, or has no id of ours.

@@ -228,7 +228,8 @@ pub(crate) struct LedgerRow {
     pub(crate) amount: i64,
     pub(crate) insurer: [u8; 16],
     pub(crate) deposit: Option<String>,
-    pub(crate) of: Option<[u8; 16]>,
+    /// Nought where it is not a partner's.
+    pub(crate) of: [u8; 16],
     pub(crate) proposal: Option<[u8; 16]>,
     pub(crate) reference: Option<String>,
 }
@@ -243,7 +244,7 @@ impl LedgerRow {
             amount: posting.amount.paise(),
             insurer: id_bytes(insurer),
             deposit: None,
-            of: None,
+            of: [0; 16],
             proposal: None,
             reference: None,
         }
@@ -257,7 +258,7 @@ impl LedgerRow {
         reference: Option<&str>,
     ) -> Vec<Self> {
         let row = |posting| LedgerRow {
-            of: Some(id_bytes(premium.partner)),
+            of: id_bytes(premium.partner),
             proposal: Some(id_bytes(premium.proposal)),
             reference: reference.map(str::to_owned),
             ..LedgerRow::new(posting, premium.insurer, at)
@@ -272,7 +273,7 @@ impl LedgerRow {
         let posting = Posting { entry: Entry::Draw, debit, credit, amount: draw.amount };
         LedgerRow {
             deposit: Some(draw.deposit.clone()),
-            of: Some(id_bytes(of)),
+            of: id_bytes(of),
             proposal: Some(id_bytes(proposal)),
             ..LedgerRow::new(&posting, draw.insurer, draw.at)
         }
@@ -281,7 +282,7 @@ impl LedgerRow {
     /// What happens to the refund of a cancelled policy.
     pub(crate) fn of_policy<L: Line>(policy: &Policy<L>, refund: &PolicyPosting) -> Self {
         LedgerRow {
-            of: Some(id_bytes(policy.partner)),
+            of: id_bytes(policy.partner),
             proposal: policy.proposal.map(id_bytes),
             reference: refund.reference.clone(),
             ..LedgerRow::new(&refund.posting, refund.insurer, refund.at)

@@ -219,7 +219,7 @@ impl LedgerRow {
     /// Movements of commission.
     pub(crate) fn of_commissions(postings: &[CommissionPosting], at: Timestamp) -> Vec<Self> {
         let row = |of: &CommissionPosting| LedgerRow {
-            of: Some(id_bytes(of.partner)),
+            of: id_bytes(of.partner),
             reference: Some(of.reference.clone()),
             ..LedgerRow::new(&of.posting, of.insurer, at)
         };

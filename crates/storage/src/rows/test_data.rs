@@ -18,7 +18,7 @@ pub(crate) const TABLES: &[(&str, &str)] = &[
     ("policies", "partner_id, policy_id"),
     ("receipt_lines", "partner_id, reference, proposal_id"),
     ("receipts", "partner_id, reference"),
-    ("ledger", "number"),
+    ("ledger", "partner_id, number"),
     ("premiums", "partner_id, proposal_id"),
     ("status_pages", "partner_id, proposal_id"),
     ("moves", "partner_id, proposal_id, sequence"),
@@ -52,7 +52,7 @@ const KEPT: &[&str] = &[
 /// The statement that removes rows of a table: `$1` is the partner, `$2` how many at most.
 pub(crate) fn forget(table: &str, keys: &str) -> String {
     format!(
-        "delete from {table} where ({keys}) in (select {keys} from {table} where partner_id = $1 limit $2)"
+        "delete from {table} where partner_id = $1 and ({keys}) in (select {keys} from {table} where partner_id = $1 limit $2)"
     )
 }
 

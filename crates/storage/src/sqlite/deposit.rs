@@ -74,7 +74,8 @@ fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<Deposit
         return Ok(Act::Undo(DepositChanged::Unknown));
     };
     let mut of_payment = to.prepare_cached(include_str!("../../sql/ledger/of_payment.sql")).map_err(fault)?;
-    let values = params![insurer, change.name, change.reference];
+    let line = LedgerRow::of_deposit(change);
+    let values = params![line.of, insurer, change.name, change.reference];
     let earlier = of_payment.query_row(values, |row| Ok((row.get::<_, i16>(0)?, row.get::<_, i64>(1)?)));
     if let Some((entry, amount)) = earlier.optional().map_err(fault)? {
         return Ok(Act::Undo(change.again(entry == i16::from(change.posting.entry.code()), amount, balance)));
@@ -86,7 +87,7 @@ fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<Deposit
     }
     let mut write = to.prepare_cached(include_str!("../../sql/deposits/change.sql")).map_err(fault)?;
     let balance: i64 = write.query_row(params![by, insurer, change.name], |row| row.get(0)).map_err(fault)?;
-    post(to, &[LedgerRow::of_deposit(change)])?;
+    post(to, &[line])?;
     let mut wake = to.prepare_cached(include_str!("../../sql/deposits/wake_waiting.sql")).map_err(fault)?;
     wake.execute(params![insurer, change.name]).map_err(fault)?;
     Ok(Act::Keep(DepositChanged::Done(Rupees::from_paise(balance))))

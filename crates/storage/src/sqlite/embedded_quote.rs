@@ -1,11 +1,13 @@
 //! Embedded quotes.
 
 use async_trait::async_trait;
+use domain::date::Timestamp;
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
 use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, StorageError};
 
+use super::event::forget_made_before;
 use super::row::fault;
 use super::writer::Act;
 use super::{Sqlite, kept_response};
@@ -58,5 +60,10 @@ impl EmbeddedQuotes for Sqlite {
             let sealed: Option<Vec<u8>> = sealed.map_err(fault)?;
             sealed.map(|sealed| open(&self.seal, of, id, &sealed)).transpose()
         })
+    }
+
+    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+        let forget = include_str!("../../sql/embedded_quotes/forget.sqlite.sql");
+        forget_made_before(&self.writer, forget, before, most).await
     }
 }

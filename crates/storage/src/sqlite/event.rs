@@ -10,9 +10,10 @@ use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
 
 use super::Sqlite;
 use super::row::{coded, fault, id, instant};
+use super::writer::Writer;
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, Found, first_id_at, ids_asked};
-use crate::rows::id_bytes;
+use crate::rows::event::{EventRow, Found, ids_asked};
+use crate::rows::{first_id_at, id_bytes};
 
 /// Keeps events, each counted among those of its subject, with their deliveries.
 pub(super) fn note(to: &Connection, events: &[EventRow]) -> Result<(), StorageError> {
@@ -43,6 +44,22 @@ pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<Found> {
         sequence: row.get(4)?,
         body: row.get(5)?,
     })
+}
+
+/// Removes rows of all partners whose ids were made before an instant, at most so many. Returns whether there were some.
+pub(super) async fn forget_made_before(
+    writer: &Writer,
+    statement: &'static str,
+    before: Timestamp,
+    most: usize,
+) -> Result<bool, StorageError> {
+    let first = *first_id_at(before).as_bytes();
+    writer
+        .keep_by_one_statement(move |to| {
+            let mut forget = to.prepare_cached(statement).map_err(fault)?;
+            Ok(forget.execute(params![first, most as i64]).map_err(fault)? > 0)
+        })
+        .await
 }
 
 #[async_trait]
@@ -87,19 +104,8 @@ impl Events for Sqlite {
         self.writer.keep(move |to| note(to, &events)).await
     }
 
-    async fn forget_events(
-        &self,
-        of: PartnerId,
-        before: Timestamp,
-        most: usize,
-    ) -> Result<usize, StorageError> {
-        let (of, first) = (id_bytes(of), *first_id_at(before).as_bytes());
-        self.writer
-            .keep_by_one_statement(move |to| {
-                let forget = include_str!("../../sql/events/forget.sql");
-                let mut forget = to.prepare_cached(forget).map_err(fault)?;
-                forget.execute(params![of, of, first, most as i64]).map_err(fault)
-            })
-            .await
+    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+        let forget = include_str!("../../sql/events/forget.sqlite.sql");
+        forget_made_before(&self.writer, forget, before, most).await
     }
 }

@@ -9,7 +9,7 @@ use service::storage::request_log::{RequestBatch, RequestLogs};
 
 use super::Sqlite;
 use super::row::fault;
-use crate::rows::event::first_id_at;
+use crate::rows::first_id_at;
 use crate::rows::id_bytes;
 use crate::rows::request_log::{Row, open};
 

@@ -12,7 +12,8 @@ use super::row::{coded, fault, id, instant, optional_instant};
 use super::writer::Act;
 use super::{Sqlite, event};
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, first_id_at};
+use crate::rows::event::EventRow;
+use crate::rows::first_id_at;
 use crate::rows::id_bytes;
 use crate::rows::webhook::{AttemptRow, EndpointRow, FoundDelivery, FoundEndpoint};
 

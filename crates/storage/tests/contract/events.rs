@@ -8,7 +8,7 @@ use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{NewEvent, Storage};
 
 use crate::claims::issued;
-use crate::sample::{credit, event_of, id, later, now, partner, response, secret};
+use crate::sample::{credit, event_of, later, now, partner, response, secret};
 
 /// Keeps an event with the smallest act that has one: another secret of a partner.
 async fn keep(store: &dyn Storage, of: PartnerId, number: u32, event: &NewEvent) {
@@ -118,10 +118,15 @@ pub async fn old_events_are_forgotten_and_their_numbers_are_not_given_again(stor
     for number in 2..5 {
         keep(store, of, number, &event_of(subject, EventType::CredentialAdded, now())).await;
     }
-    assert_eq!(store.forget_events(id(), later(i64::from(u32::MAX)), 2).await.unwrap(), 0, "another's stay");
-    let long_after = "2099-01-01T00:00:00Z".parse().unwrap();
-    assert_eq!(store.forget_events(of, long_after, 2).await.unwrap(), 2);
-    assert_eq!(store.forget_events(of, long_after, 2).await.unwrap(), 1);
+    let mut were_some = false;
+    while store.forget_events("2020-01-01T00:00:00Z".parse().unwrap(), 2).await.unwrap() {
+        were_some = true;
+    }
+    assert!(!were_some && of_subject(store, of, subject).await.len() == 3, "they are not older than that");
+    while store.forget_events("2099-01-01T00:00:00Z".parse().unwrap(), 2).await.unwrap() {
+        were_some = true;
+    }
+    assert!(were_some);
     assert_eq!(of_subject(store, of, subject).await, []);
     keep(store, of, 5, &event_of(subject, EventType::CredentialAdded, now())).await;
     assert_eq!(sequences(&of_subject(store, of, subject).await), [4]);

@@ -1,5 +1,8 @@
 //! Embedded quotes.
 
+use domain::date::Timestamp;
+use domain::id::{Id, Uuid};
+use domain::quote::EmbeddedQuote;
 use futures_util::future::join_all;
 use service::storage::{Kept, Storage, StorageError};
 
@@ -55,4 +58,31 @@ pub async fn one_refused_quote_does_not_sink_its_neighbours(store: &dyn Storage)
     let kept = join_all(all.map(|quote| store.keep_embedded_quote(quote, None))).await;
     assert!(matches!(kept[4], Err(StorageError::Refused(_))), "{:?}", kept[4]);
     assert_eq!(kept.iter().filter(|kept| matches!(kept, Ok(Kept::New))).count(), 8);
+}
+
+pub async fn old_quotes_are_forgotten_and_newer_ones_stay(store: &dyn Storage) {
+    let made_at = |year: &str| {
+        let at: Timestamp = format!("{year}-05-05T00:00:00Z").parse().unwrap();
+        let millis = u128::try_from(at.as_millisecond()).unwrap();
+        let of = id();
+        let ids =
+            (1..=3).map(move |nth| Id::from_uuid(Uuid::from_u128(millis << 80 | 7 << 76 | 2 << 62 | nth)));
+        ids.map(|id| EmbeddedQuote { id, ..quote(of) }).collect::<Vec<_>>()
+    };
+    let (old, newer) = (made_at("2021"), made_at("2024"));
+    for quote in old.iter().chain(&newer) {
+        store.keep_embedded_quote(quote, None).await.unwrap();
+    }
+    let before = "2024-01-01T00:00:00Z".parse().unwrap();
+    let mut times = 0;
+    while store.forget_embedded_quotes(before, 2).await.unwrap() {
+        times += 1;
+    }
+    assert!(times > 0);
+    for quote in old {
+        assert_eq!(store.embedded_quote(quote.partner, quote.id).await.unwrap(), None);
+    }
+    for quote in newer {
+        assert_eq!(store.embedded_quote(quote.partner, quote.id).await.unwrap(), Some(quote));
+    }
 }

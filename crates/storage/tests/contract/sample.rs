@@ -93,6 +93,22 @@ pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, P
     (folder, store)
 }
 
+/// Makes a store in a database of Citus, and spreads its tables.
+pub fn spread(address: &str) {
+    let address = address.to_owned();
+    let spread = async {
+        let database =
+            Database { address, connections: 4, pooler: false, reads_standbys: false, unsafe_is_fine: false };
+        let folder = tempfile::tempdir().unwrap();
+        let made =
+            Postgres::open(&database, &folder.path().join("keyring"), Arc::new(At(now())), random()).await;
+        drop(made.unwrap());
+        Postgres::spread(&database, 4).await.unwrap();
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    std::thread::scope(|scope| scope.spawn(|| runtime.block_on(spread)).join().unwrap());
+}
+
 /// 20 November 2026, 10:00 in Kolkata.
 pub fn now() -> Timestamp {
     "2026-11-20T04:30:00Z".parse().unwrap()

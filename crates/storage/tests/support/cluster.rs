@@ -15,6 +15,9 @@ const FOLDER: &str = "/usr/lib/postgresql";
 /// Names a folder with another server's programs, which are taken where they are there.
 const OTHER: &str = "COVERNOTE_TEST_POSTGRES";
 
+/// Names a folder for the cluster, such as one on a disk that has room for more than the memory has.
+const PLACE: &str = "COVERNOTE_TEST_POSTGRES_FOLDER";
+
 /// The user that the server runs as where the tests run as root, which it refuses.
 const USER: &str = "postgres";
 
@@ -25,6 +28,27 @@ const ENOUGH: u64 = 6 << 30;
 pub struct Cluster {
     folder: PathBuf,
     port: u16,
+    /// Ports of the nodes that take rows, where the cluster is a coordinator of Citus.
+    workers: Vec<u16>,
+}
+
+/// Spreads the tables of a new store in the database at an address. What has no key yet is the same for every store: so it is done
+/// once, and each test gets a copy.
+pub type Spread = fn(&str);
+
+/// The database that every other one is a copy of, where tables are spread.
+const TEMPLATE: &str = "spread_template";
+
+static SPREAD: OnceLock<Spread> = OnceLock::new();
+
+/// Whether the tests run on Citus.
+pub fn is_citus() -> bool {
+    std::env::var("COVERNOTE_TEST_ENGINE").as_deref() == Ok("citus")
+}
+
+/// Says how tables are spread, before the first use of the cluster.
+pub fn spread_by(spread: Spread) {
+    let _ = SPREAD.set(spread);
 }
 
 /// The port of PgBouncer in front of the cluster of this process. Few sessions serve many clients, a transaction each, so
@@ -43,42 +67,60 @@ pub fn cluster() -> &'static Cluster {
 impl Cluster {
     fn start() -> Self {
         let memory = Path::new("/dev/shm");
-        let home = if room_in(memory) >= ENOUGH { memory.to_owned() } else { std::env::temp_dir() };
+        let home = match std::env::var_os(PLACE) {
+            Some(named) => PathBuf::from(named),
+            None if room_in(memory) >= ENOUGH => memory.to_owned(),
+            None => std::env::temp_dir(),
+        };
         let folder =
             tempfile::Builder::new().prefix("covernote-postgres-").tempdir_in(home).expect("a folder").keep();
-        let data = folder.join("data");
         if is_root() {
             run(Command::new("chown").arg(USER).arg(&folder));
         }
-        let initdb = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote"];
-        run(as_server("initdb").arg("-D").arg(&data).args(initdb));
-        // Each of hundreds of databases has its own statements. Where they were too many, counts would be forgotten.
-        let settings = "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
-            shared_buffers = 128MB\nshared_preload_libraries = 'pg_stat_statements'\n\
-            pg_stat_statements.max = 250000\nlogging_collector = off\n\
-            jit = off\nautovacuum_naptime = 5s\n";
-        append(&data.join("postgresql.conf"), settings);
-        let log = folder.join("log");
-        let start = |port: u16| {
-            let mut start = as_server("pg_ctl");
-            start.arg("-D").arg(&data).arg("-l").arg(&log).args([
-                "-w",
-                "-t",
-                "60",
-                "-o",
-                &format!("-p {port}"),
-            ]);
-            start.arg("start").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            start.status().is_ok_and(|status| status.success())
-        };
-        // Somebody may take the port between our look and the server's.
-        let port = (0..5).map(|_| free_port()).find(|port| start(*port)).unwrap_or_else(|| {
-            panic!("PostgreSQL does not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
-        });
-        watch(&folder, &data);
-        let cluster = Cluster { folder, port };
+        let libraries = if is_citus() { "citus,pg_stat_statements" } else { "pg_stat_statements" };
+        let port = start_node(&folder, "data", libraries);
+        let workers = if is_citus() { vec!["worker_1", "worker_2"] } else { vec![] };
+        let workers = workers.into_iter().map(|name| start_node(&folder, name, libraries)).collect();
+        let cluster = Cluster { folder, port, workers };
         cluster.say("postgres", "create extension pg_stat_statements");
+        if is_citus() {
+            cluster.make_template();
+        }
         cluster
+    }
+
+    /// A database with a spread store that has no keys yet. Whoever copies it needs it for itself, and Citus keeps sessions in every
+    /// database: so nobody is let in any more.
+    fn make_template(&self) {
+        self.make_with_citus(TEMPLATE);
+        SPREAD.get().expect("the test binary says how tables are spread")(&self.address(TEMPLATE));
+        self.say(TEMPLATE, "delete from keys");
+        for port in self.nodes() {
+            self.say_to(port, "postgres", &format!("alter database {TEMPLATE} allow_connections false"));
+        }
+        for port in self.nodes() {
+            let end = format!(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = '{TEMPLATE}'"
+            );
+            self.say_to(port, "postgres", &end);
+        }
+    }
+
+    /// An empty database with Citus, whose workers it knows.
+    pub fn make_with_citus(&self, name: &str) {
+        for port in self.nodes() {
+            self.say_to(port, "postgres", &format!("create database {name}"));
+            self.say_to(port, name, "create extension citus");
+        }
+        self.say(name, &format!("select citus_set_coordinator_host('127.0.0.1', {})", self.port));
+        for worker in &self.workers {
+            self.say(name, &format!("select citus_add_node('127.0.0.1', {worker})"));
+        }
+    }
+
+    /// Ports of all nodes.
+    fn nodes(&self) -> impl Iterator<Item = u16> {
+        std::iter::once(self.port).chain(self.workers.iter().copied())
     }
 
     fn start_pooler(&self) -> u16 {
@@ -189,29 +231,38 @@ impl Cluster {
 
     /// An address of a database.
     pub fn address(&self, database: &str) -> String {
-        format!("postgres://covernote@127.0.0.1:{}/{database}", self.port)
+        address(self.port, database)
     }
 
-    /// The name of a new, empty database.
+    /// The name of a new database: an empty one, or one with a spread store that has nothing in it.
     pub fn database(&self) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
-        self.say("postgres", &format!("create database {name}"));
+        let template = if is_citus() { TEMPLATE } else { "template1" };
+        for port in self.nodes() {
+            self.say_to(port, "postgres", &format!("create database {name} template {template}"));
+        }
         name
     }
 
     /// Drops a database whoever uses it, without waiting.
     pub fn drop_database(&self, name: &str) {
-        let mut psql = self.psql("postgres", &format!("drop database {name} with (force)"));
-        psql.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        if let Ok(child) = psql.spawn() {
-            std::mem::forget(child);
+        for port in self.nodes() {
+            let mut psql = psql(&address(port, "postgres"), &format!("drop database {name} with (force)"));
+            psql.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            if let Ok(child) = psql.spawn() {
+                std::mem::forget(child);
+            }
         }
     }
 
     /// Says statements to a database, and gives what they answer as text.
     pub fn say(&self, database: &str, statements: &str) -> String {
         run(&mut self.psql(database, statements))
+    }
+
+    fn say_to(&self, port: u16, database: &str, statements: &str) -> String {
+        run(&mut psql(&address(port, database), statements))
     }
 
     /// Says statements to a database that may refuse them.
@@ -229,11 +280,51 @@ impl Cluster {
     }
 
     fn psql(&self, database: &str, statements: &str) -> Command {
-        let mut psql = Command::new(program("psql"));
-        psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(database)]);
-        psql.args(["-c", statements]);
-        psql
+        psql(&self.address(database), statements)
     }
+}
+
+fn address(port: u16, database: &str) -> String {
+    format!("postgres://covernote@127.0.0.1:{port}/{database}")
+}
+
+fn psql(address: &str, statements: &str) -> Command {
+    let mut psql = Command::new(program("psql"));
+    psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address]);
+    psql.args(["-c", statements]);
+    psql
+}
+
+/// Makes a server in a folder of the cluster's and starts it. Gives its port.
+fn start_node(folder: &Path, name: &str, libraries: &str) -> u16 {
+    let (data, log) = (folder.join(name), folder.join(format!("{name}.log")));
+    let initdb = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote"];
+    run(as_server("initdb").arg("-D").arg(&data).args(initdb));
+    // Each of hundreds of databases has its own statements. Where they were too many, counts would be forgotten.
+    let mut settings = format!(
+        "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
+         shared_buffers = 128MB\nshared_preload_libraries = '{libraries}'\n\
+         pg_stat_statements.max = 250000\nlogging_collector = off\n\
+         jit = off\nautovacuum_naptime = 5s\n"
+    );
+    if is_citus() {
+        // A session of Citus looks after each database that is used.
+        settings += "max_prepared_transactions = 400\nmax_worker_processes = 200\nwal_level = logical\n\
+                     citus.node_conninfo = 'sslmode=disable'\ncitus.enable_statistics_collection = off\n";
+    }
+    append(&data.join("postgresql.conf"), &settings);
+    let start = |port: u16| {
+        let mut start = as_server("pg_ctl");
+        start.arg("-D").arg(&data).arg("-l").arg(&log).args(["-w", "-t", "60", "-o", &format!("-p {port}")]);
+        start.arg("start").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        start.status().is_ok_and(|status| status.success())
+    };
+    // Somebody may take the port between our look and the server's.
+    let port = (0..5).map(|_| free_port()).find(|port| start(*port)).unwrap_or_else(|| {
+        panic!("PostgreSQL does not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
+    });
+    watch(folder, &data);
+    port
 }
 
 /// Stops the cluster and drops its folder once this process is gone, whatever ended it.

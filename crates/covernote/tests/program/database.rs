@@ -1,0 +1,119 @@
+//! `covernote database distribute` (D106).
+
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use crate::support::bodies;
+use crate::support::cluster::{cluster, is_citus};
+use crate::support::program::{Server, run, stderr, stdout, token_of};
+
+#[test]
+fn tables_are_spread_only_where_there_is_citus() {
+    let here = tempfile::tempdir().expect("a folder");
+    let refused = run(here.path(), &["database", "distribute"]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("the store is SQLite"), "{}", stderr(&refused));
+    if is_citus() {
+        return;
+    }
+    let name = cluster().database();
+    let refused = run(here.path(), &["database", "distribute", "--database", &cluster().address(&name)]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("there is no Citus in this database"), "{}", stderr(&refused));
+}
+
+/// Where Citus is installed: `COVERNOTE_TEST_ENGINE=citus`.
+#[tokio::test]
+async fn a_store_in_use_is_spread_and_goes_on() {
+    if !is_citus() {
+        println!("not run here: Citus is wanted, and COVERNOTE_TEST_ENGINE=citus");
+        return;
+    }
+    let here = tempfile::tempdir().expect("a folder");
+    cluster().make_with_citus("filled");
+    let address = cluster().address("filled");
+    let database = ["--database", address.as_str()];
+    let distribute = || {
+        run(here.path(), &[&["database", "distribute", "--shards", "4", "--json"][..], &database].concat())
+    };
+    assert!(stderr(&distribute()).contains("there is no store in the database"));
+    let created = run(
+        here.path(),
+        &[
+            &[
+                "partner",
+                "create",
+                "A Lender",
+                "--scope",
+                "business",
+                "--scope",
+                "business.policy.read",
+                "--json",
+            ][..],
+            &database,
+        ]
+        .concat(),
+    );
+    let credentials: Value = serde_json::from_str(&stdout(&created)).expect("credentials");
+    let start =
+        || Server::start(here.path(), &[&database[..], &["--base-url", "http://covernote.example"]].concat());
+
+    let server = start();
+    let token = token_of(&server.base, &credentials).await;
+    let sold = Sold::by(&server, &token).await;
+    drop(server);
+    let spread = distribute();
+    let told: Value =
+        serde_json::from_str(&stdout(&spread)).unwrap_or_else(|_| panic!("{}", stderr(&spread)));
+    assert_eq!(told["nodes"], 2);
+    assert!(told["tables"].as_array().is_some_and(|tables| tables.len() > 40), "{told}");
+    let again = distribute();
+    assert!(stderr(&again).contains("every table is spread already"), "{}", stderr(&again));
+
+    let server = start();
+    sold.is_read_from(&server, &token).await;
+    Sold::by(&server, &token).await.is_read_from(&server, &token).await;
+    let on_workers =
+        "select count(distinct nodeport) from citus_shards where table_name = 'policies'::regclass";
+    assert_eq!(cluster().say("filled", on_workers), "2");
+}
+
+/// A policy that was sold.
+struct Sold {
+    proposal: String,
+}
+
+impl Sold {
+    async fn by(server: &Server, token: &str) -> Sold {
+        let quote = ask(server, token, Method::POST, "/v1/embedded/quote", Some(bodies::quote())).await;
+        let payload = &quote["payload"];
+        let recommendation = &payload["recommendations"][0]["recommendation_id"];
+        let body = bodies::proposal(&payload["quote_id"], recommendation, "SUBMITTED");
+        let made = ask(server, token, Method::POST, "/v1/embedded/proposal", Some(body)).await;
+        let proposal = made["payload"]["proposal_id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+        let (path, completed) =
+            (format!("/v1/embedded/proposal/{proposal}"), json!({ "status": "COMPLETED" }));
+        let moved = ask(server, token, Method::PATCH, &path, Some(completed)).await;
+        assert_eq!(moved["payload"]["status"], "COMPLETED", "{moved}");
+        Sold { proposal }
+    }
+
+    async fn is_read_from(&self, server: &Server, token: &str) {
+        let path = format!("/v1/embedded/proposal/{}/status", self.proposal);
+        let status = ask(server, token, Method::GET, &path, None).await;
+        assert_eq!(status["payload"]["status"], "COMPLETED", "{status}");
+        let list = ask(server, token, Method::GET, "/v1/policies", None).await;
+        let policies = list["policies"].as_array().unwrap_or_else(|| panic!("{list}"));
+        assert!(policies.iter().any(|policy| policy["proposal_id"] == *self.proposal), "{list}");
+    }
+}
+
+/// Sends a request, and gives what its answer says.
+async fn ask(server: &Server, token: &str, method: Method, path: &str, body: Option<Value>) -> Value {
+    let mut request = Client::new().request(method, format!("{}{path}", server.base)).bearer_auth(token);
+    if let Some(body) = body {
+        request = request.header("Content-Type", "application/json").body(body.to_string());
+    }
+    let text = request.send().await.expect("an answer").text().await.expect("text");
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"))
+}

@@ -1,0 +1,1 @@
+select to_regclass('pg_dist_partition') is not null

@@ -1,0 +1,1 @@
+select nodename || ':' || nodeport from pg_dist_node where noderole = 'primary' and shouldhaveshards and isactive

@@ -1,0 +1,1 @@
+select logicalrelid::text from pg_dist_partition
