@@ -227,8 +227,14 @@ fn spread(address: &str) {
         drop(made.expect("a store"));
         Postgres::spread(&database, 4).await.expect("spread");
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    std::thread::scope(|scope| scope.spawn(|| runtime.block_on(spread)).join().expect("spread"));
+    let run = || {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime")
+            .block_on(spread)
+    };
+    std::thread::scope(|scope| scope.spawn(run).join().expect("spread"));
 }
 
 /// A store that nobody can write to, until this is dropped.

@@ -105,8 +105,8 @@ pub fn spread(address: &str) {
         drop(made.unwrap());
         Postgres::spread(&database, 4).await.unwrap();
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    std::thread::scope(|scope| scope.spawn(|| runtime.block_on(spread)).join().unwrap());
+    let run = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(spread);
+    std::thread::scope(|scope| scope.spawn(run).join().unwrap());
 }
 
 /// 20 November 2026, 10:00 in Kolkata.

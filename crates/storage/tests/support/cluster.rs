@@ -83,9 +83,6 @@ impl Cluster {
         let workers = workers.into_iter().map(|name| start_node(&folder, name, libraries)).collect();
         let cluster = Cluster { folder, port, workers };
         cluster.say("postgres", "create extension pg_stat_statements");
-        if is_citus() {
-            cluster.make_template();
-        }
         cluster
     }
 
@@ -238,7 +235,13 @@ impl Cluster {
     pub fn database(&self) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
-        let template = if is_citus() { TEMPLATE } else { "template1" };
+        static TEMPLATE_MADE: OnceLock<()> = OnceLock::new();
+        let template = if is_citus() {
+            TEMPLATE_MADE.get_or_init(|| self.make_template());
+            TEMPLATE
+        } else {
+            "template1"
+        };
         for port in self.nodes() {
             self.say_to(port, "postgres", &format!("create database {name} template {template}"));
         }
