@@ -40,7 +40,7 @@ pub(super) fn run(arguments: MockInsurer) -> Result<(), Failure> {
         authentication: shared_secret(arguments.secret),
         callback_url: arguments.tell,
     };
-    process::start_log(&settings)?;
+    let _log = process::start_log(&settings)?;
     let mock = Mock::new(catalogue, mock, Arc::new(SystemClock)).map_err(Failure::Configuration)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use insurers::HttpConnectors;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
+use system::logs::Log;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 use web::api::Probed;
@@ -53,17 +54,17 @@ fn run_boxed(
     settings: &Settings,
     process: Pin<Box<dyn Future<Output = Result<(), Failure>> + '_>>,
 ) -> Result<(), Failure> {
-    start_log(settings)?;
+    let _log = start_log(settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
     runtime.block_on(process)
 }
 
-/// Starts the log of the settings.
+/// Starts the log of the settings. It is to be kept until the end.
 ///
 /// # Errors
 /// [`Failure::Configuration`] for an unknown format or level.
-pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
+pub(super) fn start_log(settings: &Settings) -> Result<Log, Failure> {
     system::logs::start(&settings.log_level, &settings.log_format)
         .map_err(|fault| Failure::Configuration(fault.to_string()))
 }

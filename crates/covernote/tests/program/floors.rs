@@ -79,8 +79,9 @@ fn a_library_stays_on_its_floor() {
         ("pulldown-cmark", &["docsite"]),
         ("rust_xlsxwriter", &["spreadsheet"]),
         ("jsonwebtoken", &["service"]),
-        ("serde_json", &["insurers", "web", "covernote"]),
+        ("serde_json", &["insurers", "system", "web", "covernote"]),
         ("clap", &["covernote"]),
+        ("tracing-serde", &["system"]),
         ("tracing-subscriber", &["system"]),
         ("tokio", &["service", "storage", "insurers", "local_http", "web", "webhooks", "covernote"]),
     ];

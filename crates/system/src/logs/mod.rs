@@ -1,11 +1,17 @@
 //! Logs on stderr: pretty on a terminal, JSON lines otherwise.
 
+mod batch;
+mod json_line;
+
 use std::io::{IsTerminal, Write};
 
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{Layer, fmt, registry};
+use tracing_subscriber::{fmt, registry};
+
+use batch::Batch;
+use json_line::JsonLines;
 
 /// A setting of the log that is none.
 #[derive(Debug, thiserror::Error)]
@@ -18,14 +24,29 @@ pub enum LogFault {
     /// The format.
     #[error("log_format: {0:?} is none of auto, pretty, json")]
     Format(String),
+    /// The system has no thread for it.
+    #[error("the log cannot start: {0}")]
+    Thread(std::io::Error),
+}
+
+/// The log of a process. When it is dropped, what waits is written, and from then on every line at once.
+#[must_use = "lines that wait are lost with the process"]
+pub struct Log(Option<Batch>);
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        if let Some(batch) = &self.0 {
+            batch.end();
+        }
+    }
 }
 
 /// Starts logging: what `level` lets through, as `pretty` lines, as `json`, or by `auto` as the one on a terminal and the
-/// other elsewhere.
+/// other elsewhere. Lines of JSON below WARN may wait a moment for others.
 ///
 /// # Errors
-/// [`LogFault`] for an unknown level or format.
-pub fn start(level: &str, format: &str) -> Result<(), LogFault> {
+/// [`LogFault`] for an unknown level or format, or where the system has no thread for it.
+pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
     let filter: Targets = Some(level)
         .filter(|level| level.split(',').all(is_directive))
         .and_then(|level| level.parse().ok())
@@ -37,13 +58,15 @@ pub fn start(level: &str, format: &str) -> Result<(), LogFault> {
         "json" => false,
         other => return Err(LogFault::Format(other.to_owned())),
     };
-    let layer = if pretty {
-        fmt::layer().with_writer(std::io::stderr).with_ansi(terminal).with_target(false).boxed()
-    } else {
-        fmt::layer().with_writer(std::io::stderr).json().flatten_event(true).boxed()
-    };
-    registry().with(layer.with_filter(filter)).init();
-    Ok(())
+    let levels = registry().with(filter);
+    if pretty {
+        let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(terminal).with_target(false);
+        levels.with(lines).init();
+        return Ok(Log(None));
+    }
+    let batch = Batch::start(std::io::stderr()).map_err(LogFault::Thread)?;
+    levels.with(JsonLines { to: batch.clone() }).init();
+    Ok(Log(Some(batch)))
 }
 
 /// Makes panics log their source location only, since their message may hold a customer's data.
