@@ -406,8 +406,13 @@ impl HealthQuote {
             .filter_map(|(index, (variant, outcome))| Some((index, variant, outcome?.as_ref().ok()?)))
             .collect();
         if let Some(ranking) = &self.ranking {
-            let rank = |index: usize| ranking.iter().position(|ranked| *ranked == index);
-            offers.sort_by_cached_key(|(index, ..)| rank(*index).unwrap_or(usize::MAX));
+            let mut ranks = vec![usize::MAX; self.total_variants()];
+            for (rank, index) in ranking.iter().enumerate() {
+                if let Some(known) = ranks.get_mut(*index) {
+                    *known = rank;
+                }
+            }
+            offers.sort_by_key(|(index, ..)| ranks[*index]);
         }
         offers
     }

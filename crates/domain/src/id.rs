@@ -76,9 +76,41 @@ pub fn counted_on<Whole: Kind, Part: Kind>(whole: Id<Whole>, number: u32) -> Id<
     Id::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
 }
 
+/// Characters of an id behind its prefix.
+pub const SUFFIX: usize = 26;
+
+/// The characters of an id behind its prefix, in ASCII: what it prints as, without the machinery of formatting. A page of
+/// health quotes has hundreds of ids.
+pub fn suffix<K: Kind>(id: Id<K>) -> [u8; SUFFIX] {
+    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let whole = id.uuid().as_u128();
+    // Five bits each, from the last: twelve characters of 60 bits, twelve more, and two of what is left.
+    let parts = [(whole >> 120) as u64, (whole >> 60) as u64, whole as u64];
+    let mut text = [0; SUFFIX];
+    let (first, rest) = text.split_at_mut(2);
+    let (middle, last) = rest.split_at_mut(12);
+    for (mut part, characters) in parts.into_iter().zip([first, middle, last]) {
+        for character in characters.iter_mut().rev() {
+            *character = DIGITS[(part % 32) as usize];
+            part /= 32;
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_suffix_is_what_the_id_prints(number: u128) {
+            let id = QuoteId::from_uuid(Uuid::from_u128(number));
+            prop_assert_eq!(format!("quo_{}", String::from_utf8_lossy(&suffix(id))), id.to_string());
+        }
+    }
 
     #[test]
     fn an_id_is_its_prefix_and_26_characters() {

@@ -38,6 +38,29 @@ impl Rupees {
         Decimal::new(self.0, 2)
     }
 
+    /// What the amount prints as.
+    pub fn digits(self) -> Digits {
+        let mut bytes = [0; LONGEST];
+        let paise = self.0.unsigned_abs();
+        let (mut rupees, paise) = (paise / 100, (paise % 100) as u8);
+        bytes[LONGEST - 3..].copy_from_slice(&[b'.', b'0' + paise / 10, b'0' + paise % 10]);
+        let mut begin = LONGEST - 3;
+        // From the last digit to the first.
+        loop {
+            begin -= 1;
+            bytes[begin] = b'0' + (rupees % 10) as u8;
+            rupees /= 10;
+            if rupees == 0 {
+                break;
+            }
+        }
+        if self.0 < 0 {
+            begin -= 1;
+            bytes[begin] = b'-';
+        }
+        Digits { bytes, begin }
+    }
+
     /// The nearest paisa to an amount in rupees, halves away from zero. `None` beyond what paise can count.
     pub fn nearest(rupees: Decimal) -> Option<Self> {
         let rounded = rupees.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
@@ -83,29 +106,22 @@ impl Rupees {
 }
 
 impl fmt::Display for Rupees {
-    /// A quote prints three amounts for each of its items: digits are made here, from the last to the first.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = [0; LONGEST];
-        let mut begin = LONGEST;
-        let mut put = |byte| {
-            begin -= 1;
-            text[begin] = byte;
-        };
-        let mut left = self.0.unsigned_abs();
-        for place in 0.. {
-            if place == 2 {
-                put(b'.');
-            }
-            put(b'0' + (left % 10) as u8);
-            left /= 10;
-            if left == 0 && place >= 2 {
-                break;
-            }
-        }
-        if self.0 < 0 {
-            put(b'-');
-        }
-        to.write_str(std::str::from_utf8(&text[begin..]).map_err(|_| fmt::Error)?)
+        to.write_str(std::str::from_utf8(self.digits().as_bytes()).map_err(|_| fmt::Error)?)
+    }
+}
+
+/// What an amount prints as, made in place: a page of health quotes has a thousand of them.
+pub struct Digits {
+    bytes: [u8; LONGEST],
+    begin: usize,
+}
+
+impl Digits {
+    /// The text in ASCII.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[self.begin..]
     }
 }
 

@@ -24,9 +24,9 @@ pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     json_bytes(status, bytes.into())
 }
 
-/// A JSON response whose body `write` writes.
-pub(crate) fn json_with(status: StatusCode, write: impl FnOnce(&mut Vec<u8>)) -> Response {
-    let mut bytes = Vec::with_capacity(ROOM);
+/// A JSON response whose body `write` writes. `room` bytes are reserved for it: one that is longer is copied as it grows.
+pub(crate) fn json_with(status: StatusCode, room: usize, write: impl FnOnce(&mut Vec<u8>)) -> Response {
+    let mut bytes = Vec::with_capacity(room);
     write(&mut bytes);
     json_bytes(status, bytes.into())
 }
@@ -36,7 +36,7 @@ fn json_bytes(status: StatusCode, bytes: Bytes) -> Response {
 }
 
 /// Bytes reserved for an ordinary response: a quote of a dozen items is some five kilobytes.
-const ROOM: usize = 8 * 1024;
+pub(crate) const ROOM: usize = 8 * 1024;
 
 /// A response in the form in which it may be kept under an idempotency key: two bytes of status, then the body.
 pub(crate) fn to_keep(status: StatusCode, body: &impl Serialize) -> Vec<u8> {

@@ -1,9 +1,8 @@
 //! Templates: the JSON of a response with gaps for what differs from one response to the next. What stays the same is
 //! serialised once, by the very type that describes it.
 
-use std::fmt::Display;
-use std::io::Write;
-
+use domain::id::{Id, Kind, suffix};
+use domain::money::Rupees;
 use serde::{Serialize, Serializer};
 
 /// The value of a text field where a gap is to be. No catalogue text is equal to it: catalogues refuse control characters.
@@ -83,9 +82,20 @@ pub(crate) fn list<T>(
     to.push(b']');
 }
 
-/// Writes a text that needs no escaping in JSON: an id, an amount.
-pub(crate) fn text(to: &mut Vec<u8>, text: &impl Display) {
-    write!(to, "\"{text}\"").expect("memory takes what is written");
+/// Writes an id.
+pub(crate) fn id<K: Kind>(to: &mut Vec<u8>, id: Id<K>) {
+    to.push(b'"');
+    to.extend_from_slice(K::TYPE.as_bytes());
+    to.push(b'_');
+    to.extend_from_slice(&suffix(id));
+    to.push(b'"');
+}
+
+/// Writes an amount, as text.
+pub(crate) fn amount(to: &mut Vec<u8>, amount: Rupees) {
+    to.push(b'"');
+    to.extend_from_slice(amount.digits().as_bytes());
+    to.push(b'"');
 }
 
 /// Writes any other value.
@@ -95,6 +105,8 @@ pub(crate) fn json(to: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
 
 #[cfg(test)]
 mod tests {
+    use domain::id::{QuoteId, Uuid};
+
     use super::*;
 
     #[derive(Serialize)]
@@ -108,17 +120,28 @@ mod tests {
 
     #[test]
     fn a_filled_template_is_what_its_type_serialises() {
+        let quote = QuoteId::from_uuid(Uuid::from_u128(0x0192_f3a1_b2c3_7def_8123_4567_89ab_cdef));
         for name in NAMES {
             let template = Template::of(&Answer { id: GAP, name, list: Gap });
             for items in [&[][..], &["\"\\\u{1}\t₹"], &["a", "b", "c"]] {
                 let mut filled = Vec::new();
                 template.fill(&mut filled, |gap, to| match gap {
-                    0 => text(to, &"quo_1"),
+                    0 => id(to, quote),
                     _ => list(to, items, |item, to| json(to, item)),
                 });
-                let whole = serde_json::to_vec(&Answer { id: "quo_1", name, list: items });
+                let whole = serde_json::to_vec(&Answer { id: &quote.to_string(), name, list: items });
                 assert_eq!(filled, whole.expect("serialises"));
             }
+        }
+    }
+
+    #[test]
+    fn an_amount_is_its_text() {
+        for paise in [0, 1, -1, 99, 100, -150_000, i64::MAX, i64::MIN] {
+            let mut written = Vec::new();
+            amount(&mut written, Rupees::from_paise(paise));
+            let whole = serde_json::to_vec(&Rupees::from_paise(paise).to_string());
+            assert_eq!(written, whole.expect("serialises"));
         }
     }
 

@@ -10,8 +10,25 @@ use rating::Catalogue;
 /// Versions whose templates are kept: as many as the service keeps compiled.
 const MOST_VERSIONS: usize = 64;
 
-/// The templates of one catalogue version, by variant.
-pub(crate) type VariantTemplates<T> = HashMap<VariantId, T>;
+/// The templates of one catalogue version, by variant: in the order of the ids, among which one is found sooner than by a
+/// hash that strangers cannot foresee.
+pub(crate) struct VariantTemplates<T>(Box<[(VariantId, T)]>);
+
+impl<T> VariantTemplates<T> {
+    /// The templates of a variant.
+    pub(crate) fn get(&self, variant: VariantId) -> Option<&T> {
+        let at = self.0.binary_search_by_key(&variant.uuid(), |(id, _)| id.uuid()).ok()?;
+        Some(&self.0[at].1)
+    }
+}
+
+impl<T> FromIterator<(VariantId, T)> for VariantTemplates<T> {
+    fn from_iter<I: IntoIterator<Item = (VariantId, T)>>(templates: I) -> Self {
+        let mut templates: Box<[_]> = templates.into_iter().collect();
+        templates.sort_by_key(|(id, _)| id.uuid());
+        VariantTemplates(templates)
+    }
+}
 
 /// The templates of every catalogue version that was shown so far.
 pub(crate) struct TemplateCache<T>(RwLock<HashMap<CatalogueHash, Arc<VariantTemplates<T>>>>);

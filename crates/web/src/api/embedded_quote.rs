@@ -26,7 +26,9 @@ use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::reader::Fields;
 use crate::response::{Payload, respond, to_keep_with};
 use crate::shape::{WholeNumber, birth_date, describe, text};
-use crate::template::{CreditTemplates, GAP, Gap, Template, json, list, text as write_text, write_to_last};
+use crate::template::{
+    CreditTemplates, GAP, Gap, Template, amount, id as write_id, json, list, write_to_last,
+};
 use crate::template_cache::VariantTemplates;
 
 pub(super) static POST: Endpoint = Endpoint {
@@ -184,16 +186,18 @@ fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<C
     };
     write_to_last(to, &Payload { payload: answer }, |to| {
         list(to, quote.items.iter().enumerate(), |(index, item), to| {
-            let (id, item_templates) = (quote.recommendation_id(index), &templates[&item.variant]);
+            let id = quote.recommendation_id(index);
+            let item_templates =
+                templates.get(item.variant).expect("the catalogue that priced a variant has templates of it");
             match &item.outcome {
                 Ok(premium) => item_templates.priced.fill(to, |gap, to| match gap {
-                    0 => write_text(to, &id),
-                    1 => write_text(to, &premium.base()),
-                    2 => write_text(to, &premium.gst()),
-                    _ => write_text(to, &premium.total()),
+                    0 => write_id(to, id),
+                    1 => amount(to, premium.base()),
+                    2 => amount(to, premium.gst()),
+                    _ => amount(to, premium.total()),
                 }),
                 Err(reason) => item_templates.not_priced.fill(to, |gap, to| match gap {
-                    0 => write_text(to, &id),
+                    0 => write_id(to, id),
                     _ => json(to, &reason.to_string()),
                 }),
             }

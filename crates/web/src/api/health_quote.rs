@@ -30,8 +30,11 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::response::json_with;
 use crate::shape::describe;
-use crate::template::{GAP, Gap, Template, json, list as write_list, text, write_to_last};
+use crate::template::{GAP, Gap, Template, amount, id, json, list as write_list, write_to_last};
 use crate::template_cache::VariantTemplates;
+
+/// Bytes reserved for a quote: one of nineteen variants for three tenures has nine kilobytes.
+const ROOM: usize = 10 * 1024;
 
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
@@ -67,7 +70,8 @@ async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -
         start_cursor: &page.start_cursor,
         session_id: page.session.as_deref(),
     };
-    Ok(json_with(StatusCode::OK, |to| {
+    let room = ROOM * (page.records.len() + 1);
+    Ok(json_with(StatusCode::OK, room, |to| {
         Template::of(&answer).fill(to, |_, to| {
             write_list(
                 to,
@@ -108,7 +112,7 @@ async fn get(
     let HealthQuoteShown { quote, catalogue } = &shown;
     let templates = app.stored_templates.of(catalogue, templates);
     let (answer, offers) = (StoredQuoteAnswer { quote: StoredQuote::of(quote) }, offers(quote, &templates)?);
-    Ok(json_with(StatusCode::OK, |to| write_to_last(to, &answer, |to| write(to, quote, &offers))))
+    Ok(json_with(StatusCode::OK, ROOM, |to| write_to_last(to, &answer, |to| write(to, quote, &offers))))
 }
 
 /// A page of quotes.
@@ -266,11 +270,11 @@ fn write(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
     let recommended = quote.recommended().map(|(index, ..)| index);
     write_list(to, offers, |Offer { index, template, offer }, to| {
         template.fill(to, |gap, to| match gap {
-            0 => text(to, &quote.item_id(*index)),
+            0 => id(to, quote.item_id(*index)),
             1 => write_list(to, &offer.tenures, |price, to| {
                 PREMIUM.fill(to, |gap, to| match gap {
                     0 => json(to, &price.years),
-                    _ => text(to, &price.premium.total()),
+                    _ => amount(to, price.premium.total()),
                 });
             }),
             _ => json(to, &(recommended == Some(*index))),

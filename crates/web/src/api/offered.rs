@@ -58,7 +58,7 @@ pub(super) fn offers<'a>(
 ) -> Result<Vec<Offer<'a>>, Problem> {
     let missing = |id| Problem::unexpected(format!("variant {id} is not in its catalogue version"));
     let offers = quote.offers().into_iter().map(|(index, id, offer)| {
-        let template = templates.get(&id).ok_or_else(|| missing(id))?;
+        let template = templates.get(id).ok_or_else(|| missing(id))?;
         Ok(Offer { index, template, offer })
     });
     offers.collect()

@@ -35,7 +35,7 @@ use crate::marker::is_infinite;
 use crate::number::{AgeNumber, Amount, Boolean, Identifier, NotNegative, amount, to_number};
 use crate::path::PathId;
 use crate::reader::{FieldLocation, Fields, Shape};
-use crate::response::{Payload, json_with, respond, to_keep};
+use crate::response::{Payload, ROOM, json_with, respond, to_keep};
 use crate::shape::{PlainText, describe, list, named, object, text};
 use crate::template::{Gap, Template, json, list as write_list, write_to_last};
 use crate::template_cache::VariantTemplates;
@@ -124,7 +124,7 @@ async fn get(
     let ready = quote.ranking.is_some();
     let offers = if ready { offers(quote, &templates)? } else { Vec::new() };
     let answer = Payload { payload: RecommendationJob::of(quote) };
-    Ok(json_with(StatusCode::OK, |to| write_to_last(to, &answer, |to| write_offers(to, &offers))))
+    Ok(json_with(StatusCode::OK, ROOM, |to| write_to_last(to, &answer, |to| write_offers(to, &offers))))
 }
 
 /// Whether the partner has the session that is named (D37).
