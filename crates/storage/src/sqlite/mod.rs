@@ -163,8 +163,16 @@ fn connect(path: &Path) -> Result<Connection, StorageError> {
              pragma trusted_schema = off; pragma cache_size = -8000; pragma temp_store = memory;",
         )
         .map_err(row::fault)?;
+    keep_plans(&connection)?;
     connection.set_prepared_statement_cache_capacity(128);
     Ok(connection)
+}
+
+/// Plans a statement once. Otherwise one that compares a column with a range is compiled anew for every other value, in case
+/// statistics, which no store of ours has, would choose another index for it.
+fn keep_plans(connection: &Connection) -> Result<(), StorageError> {
+    let option = DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG;
+    connection.set_db_config(option, true).map(|_| ()).map_err(row::fault)
 }
 
 /// What is said where a sync failed.

@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::{Connection, OpenFlags};
 use service::storage::StorageError;
 
-use super::BUSY;
 use super::row::fault;
+use super::{BUSY, keep_plans};
 
 /// Connections kept for the next reader; more are opened when more read at once.
 const KEPT: usize = 16;
@@ -52,6 +52,7 @@ impl Readers {
         connection
             .execute_batch("pragma query_only = on; pragma trusted_schema = off; pragma cache_size = -2000;")
             .map_err(fault)?;
+        keep_plans(&connection)?;
         connection.set_prepared_statement_cache_capacity(32);
         Ok(connection)
     }
