@@ -151,14 +151,14 @@ impl EmbeddedProposalService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView, Error> {
-        let proposal = self.proposals.find::<CreditLife>(of, id).await?;
-        let completed = proposal.status == ProposalStatus::Completed;
+        let status = self.proposals.status::<CreditLife>(of, id).await?;
+        let completed = status == ProposalStatus::Completed;
         let policy_url = completed.then(|| self.documents.signed_address(of, id));
-        let premium = match proposal.status.is_undecided() {
+        let premium = match status.is_undecided() {
             true => self.proposals.premiums.premium(of, id).await?.map(|premium| premium.books.state()),
             false => None,
         };
-        Ok(ProposalView { state: ProposalState { id, status: proposal.status }, policy_url, premium })
+        Ok(ProposalView { state: ProposalState { id, status }, policy_url, premium })
     }
 
     /// A partner's move of a proposal. It is not yet kept.

@@ -440,6 +440,19 @@ impl ProposalService {
         self.find_if_any(of, id).await?.ok_or_else(|| unknown_proposal(id))
     }
 
+    /// Where a proposal of a partner stands.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub(crate) async fn status<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<L::Status, Error> {
+        let status = L::storage(self.storage.as_ref()).proposal_status(of, id).await?;
+        status.ok_or_else(|| unknown_proposal(id))
+    }
+
     /// A proposal of a partner, where there is one.
     pub(crate) async fn find_if_any<L: SoldLine>(
         &self,

@@ -149,6 +149,16 @@ pub trait Proposals<L: Line>: Send + Sync {
     /// A proposal of a partner.
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>, StorageError>;
 
+    /// Where a proposal of a partner stands. What it is about need not be decoded for that; a row that was changed is
+    /// refused all the same.
+    async fn proposal_status(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<L::Status>, StorageError> {
+        Ok(self.proposal(of, id).await?.map(|proposal| proposal.status))
+    }
+
     /// Every move of a proposal, oldest first.
     async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>, StorageError>;
 

@@ -75,7 +75,7 @@ impl Found {
     ) -> Result<Move<L::Status>, StorageError> {
         let Found { at, by, from, to, reason } = self;
         let row = MoveRow { at: at.as_microsecond(), by: by.code().into(), from, to, reason: None };
-        let reason = open_reason(seal, TABLE, row.bound::<L>(of, id), reason)?;
+        let reason = open_reason(seal, TABLE, row.bound::<L>(of, id), reason.as_deref())?;
         let from = from.map(status::<L>).transpose()?;
         Ok(Move { at, by, from, to: status::<L>(to)?, reason })
     }

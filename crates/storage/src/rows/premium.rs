@@ -134,7 +134,7 @@ pub(crate) struct Found {
 
 impl Found {
     pub(crate) fn open(self, seal: &Seal) -> Result<ProposalPremium, StorageError> {
-        let reason = open_reason(seal, TABLE, self.row.bound(), Some(self.row.proof.clone()))?;
+        let reason = open_reason(seal, TABLE, self.row.bound(), Some(&self.row.proof))?;
         let decision = self.decided_by.zip(self.decided_at).map(|(by, at)| KeptDecision {
             by,
             at,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, PartnerId, ProposalId, SessionId, kind};
 use domain::line::{ProposalState, QuotedVariant};
+use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, Proposal};
 use service::storage::lists::ListPosition;
 use service::storage::policies::PolicyAct;
@@ -228,13 +229,8 @@ impl Positioned for Found {
 
 impl Found {
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Proposal<L>, StorageError> {
-        let status = status::<L>(self.status)?;
-        let standing = standing::<L>(of, self.id, status, self.changed_at);
-        let reason = open_reason(seal, REASON, standing, self.reason)?;
-        let (session, reference) = (self.session, self.insurer_reference.as_deref());
-        let bound = bound_to::<L>(of, self.id, self.created_at, session, reference);
-        let ProposalBody { premium, application, reference } =
-            L::decode_proposal(&seal.open(TABLE, bound.as_ref(), &self.body)?)?;
+        let (status, reason, body) = self.unseal::<L>(seal, of)?;
+        let ProposalBody { premium, application, reference } = L::decode_proposal(&body)?;
         Ok(Proposal {
             id: self.id,
             partner: of,
@@ -248,5 +244,27 @@ impl Found {
             reference,
             application: application.into_owned(),
         })
+    }
+
+    /// Where the proposal stands. Its body is opened, so that a changed row is refused, and not decoded.
+    pub(crate) fn status<L: StoredLine>(
+        &self,
+        seal: &Seal,
+        of: PartnerId,
+    ) -> Result<L::Status, StorageError> {
+        self.unseal::<L>(seal, of).map(|(status, ..)| status)
+    }
+
+    fn unseal<L: StoredLine>(
+        &self,
+        seal: &Seal,
+        of: PartnerId,
+    ) -> Result<(L::Status, Option<PersonalLine>, Vec<u8>), StorageError> {
+        let status = status::<L>(self.status)?;
+        let standing = standing::<L>(of, self.id, status, self.changed_at);
+        let reason = open_reason(seal, REASON, standing, self.reason.as_deref())?;
+        let reference = self.insurer_reference.as_deref();
+        let bound = bound_to::<L>(of, self.id, self.created_at, self.session, reference);
+        Ok((status, reason, seal.open(TABLE, bound.as_ref(), &self.body)?))
     }
 }

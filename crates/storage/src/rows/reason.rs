@@ -20,10 +20,10 @@ pub(crate) fn open_reason(
     seal: &Seal,
     column: &str,
     bound: Bound,
-    sealed: Option<Vec<u8>>,
+    sealed: Option<&[u8]>,
 ) -> Result<Option<PersonalLine>, StorageError> {
     let sealed = sealed.ok_or_else(|| StorageError::Damaged("the seal of a state is gone".into()))?;
-    let plain = seal.open(column, bound.as_ref(), &sealed)?;
+    let plain = seal.open(column, bound.as_ref(), sealed)?;
     let text = String::from_utf8(plain).map_err(|_| StorageError::Damaged("a reason is no text".into()))?;
     Ok((!text.is_empty()).then(|| PersonalLine::kept(text)))
 }

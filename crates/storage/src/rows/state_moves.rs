@@ -55,7 +55,7 @@ impl FoundMove {
         let FoundMove { at, by, from, to, reason } = self;
         let bound = bound(of, &subject, at.as_microsecond(), by, from, to);
         let state = |code: i16| u8::try_from(code).ok().and_then(S::from_code).ok_or_else(unknown_code);
-        let reason = open_reason(seal, table, bound, reason)?;
+        let reason = open_reason(seal, table, bound, reason.as_deref())?;
         Ok(Move { at, by, from: from.map(state).transpose()?, to: state(to)?, reason })
     }
 }

@@ -165,6 +165,16 @@ impl Listed for Found {
     }
 }
 
+fn find<L: StoredLine>(
+    from: &Connection,
+    of: PartnerId,
+    id: ProposalId,
+) -> Result<Option<Found>, StorageError> {
+    let mut read = from.prepare_cached(include_str!("../../sql/proposals/read.sql")).map_err(fault)?;
+    let values = params![id_bytes(of), id_bytes(id), L::LINE.code()];
+    read.query_row(values, Found::columns).optional().map_err(fault)
+}
+
 /// A move's columns.
 fn move_columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<moves::Found> {
     Ok(moves::Found {
@@ -200,13 +210,17 @@ impl<L: StoredLine> Proposals<L> for Sqlite {
     }
 
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>, StorageError> {
-        self.readers.read(|from| {
-            let mut read =
-                from.prepare_cached(include_str!("../../sql/proposals/read.sql")).map_err(fault)?;
-            let values = params![id_bytes(of), id_bytes(id), L::LINE.code()];
-            let found = read.query_row(values, Found::columns).optional().map_err(fault)?;
-            found.map(|found| found.open::<L>(&self.seal, of)).transpose()
-        })
+        self.readers
+            .read(|from| find::<L>(from, of, id)?.map(|found| found.open::<L>(&self.seal, of)).transpose())
+    }
+
+    async fn proposal_status(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<L::Status>, StorageError> {
+        self.readers
+            .read(|from| find::<L>(from, of, id)?.map(|found| found.status::<L>(&self.seal, of)).transpose())
     }
 
     async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>, StorageError> {
