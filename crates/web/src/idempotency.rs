@@ -1,6 +1,6 @@
 //! `Idempotency-Key`: a request that may come twice is done once (D36).
 
-use axum::extract::{FromRequestParts, OriginalUri};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::Response;
@@ -39,9 +39,8 @@ pub(crate) enum Lookup {
 impl FromRequestParts<App> for IdempotencyKey {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let OriginalUri(uri) = OriginalUri::from_request_parts(parts, app).await.expect("infallible");
-        let (method, path) = (parts.method.clone(), uri.path().to_owned());
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+        let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
         Ok(IdempotencyKey { key: key(&parts.headers), method, path })
     }
 }

@@ -2,16 +2,21 @@
 //! becomes the error object (D10).
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use axum::routing::Route;
 use domain::id::{PartnerId, Uuid};
 use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use service::storage::request_log::LoggedRequest;
+use tower_layer::Layer;
+use tower_service::Service;
 
 use crate::app::App;
 use crate::auditing;
@@ -36,12 +41,47 @@ pub(crate) struct Routes {
     pub(crate) contract: &'static HashMap<&'static str, String>,
 }
 
-/// The outermost layer.
-pub(crate) async fn every_request(
-    State((app, routes)): State<(App, Routes)>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+/// The outermost layer. It is one of our own, and not made of a function: that would box each request's work once more, and
+/// copy what it is done with.
+#[derive(Clone)]
+pub(crate) struct EveryRequest {
+    pub(crate) app: App,
+    pub(crate) routes: Routes,
+}
+
+/// A route within the outermost layer.
+#[derive(Clone)]
+pub(crate) struct Layered {
+    layer: EveryRequest,
+    route: Route,
+}
+
+impl Layer<Route> for EveryRequest {
+    type Service = Layered;
+
+    fn layer(&self, route: Route) -> Layered {
+        Layered { layer: self.clone(), route }
+    }
+}
+
+impl Service<Request> for Layered {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // A route is always ready.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let Layered { layer: EveryRequest { app, routes }, route } = self.clone();
+        Box::pin(async move { Ok(answer(app, routes, request, route).await) })
+    }
+}
+
+/// Answers a request.
+async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) -> Response {
     let started = Instant::now();
     let request_id = app.service.installation.request_id();
     let mut digits = Uuid::encode_buffer();
@@ -62,7 +102,7 @@ pub(crate) async fn every_request(
     let version = request.version();
     let only_probes = request.extensions().get::<OnlyProbes>().is_some();
     let mut response = match judge(&app, &request, only_probes && !matches!(route, "/livez" | "/readyz")) {
-        Ok(()) => handle(&app, request, next).await,
+        Ok(()) => handle(&app, request, handler).await,
         Err(problem) => problem.into_response(),
     };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| framework_refusal(&response));
@@ -124,10 +164,10 @@ fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<(), Problem> 
 }
 
 /// Runs the handler within the deadline; a panic ends this request alone.
-async fn handle(app: &App, request: Request, next: Next) -> Response {
-    let work = AssertUnwindSafe(next.run(request)).catch_unwind();
+async fn handle(app: &App, request: Request, mut handler: Route) -> Response {
+    let work = AssertUnwindSafe(handler.call(request)).catch_unwind();
     match tokio::time::timeout(app.limits.request_deadline, work).await {
-        Ok(Ok(response)) => response,
+        Ok(Ok(Ok(response))) => response,
         Ok(Err(_)) => Problem::unexpected("a handler panicked").into_response(),
         Err(_) => Problem::unavailable("The request took too long. Please try again.", "request deadline")
             .into_response(),

@@ -45,7 +45,7 @@ use std::sync::LazyLock;
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::Value;
@@ -56,7 +56,7 @@ use crate::app::App;
 use crate::deprecation;
 use crate::developer_site;
 use crate::journey;
-use crate::layers::{Routes, every_request};
+use crate::layers::{EveryRequest, Routes};
 use crate::page;
 
 pub use endorsement::endorsement;
@@ -166,7 +166,7 @@ pub fn router(app: App) -> Router {
         .merge(developer_site::router())
         .merge(swagger_ui())
         .merge(journey::router(&app))
-        .layer(from_fn_with_state((app.clone(), routes), every_request))
+        .layer(EveryRequest { app: app.clone(), routes })
         .with_state(app)
 }
 
