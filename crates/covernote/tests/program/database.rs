@@ -22,11 +22,10 @@ fn tables_are_spread_only_where_there_is_citus() {
     assert!(stderr(&refused).contains("there is no Citus in this database"), "{}", stderr(&refused));
 }
 
-/// Where Citus is installed: `COVERNOTE_TEST_ENGINE=citus`.
+/// Where Citus is installed: `COVERNOTE_TEST_ENGINE=citus`. `scripts/test` says where it is not.
 #[tokio::test]
 async fn a_store_in_use_is_spread_and_goes_on() {
     if !is_citus() {
-        println!("not run here: Citus is wanted, and COVERNOTE_TEST_ENGINE=citus");
         return;
     }
     let here = tempfile::tempdir().expect("a folder");

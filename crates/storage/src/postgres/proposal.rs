@@ -15,6 +15,7 @@ use super::Postgres;
 use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_optional_id, id, most as at_most, uuid, values,
 };
+use super::connections::Connections;
 use super::count::Counts;
 use super::event::act_with_events;
 use super::import::{Given, Piece};
@@ -46,6 +47,18 @@ fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageErro
         reason: get(row, first + 6)?,
         body: get(row, first + 7)?,
     })
+}
+
+/// A proposal of a line of business.
+async fn find<L: StoredLine>(
+    connections: &Connections,
+    of: PartnerId,
+    proposal: ProposalId,
+) -> Result<Option<Found>, StorageError> {
+    let read = include_str!("../../sql/proposals/read.sql");
+    let line = i16::from(L::LINE.code());
+    let found = connections.read_one(read, values![id(of), id(proposal), line]).await?;
+    found.map(|row| columns(&row, 0)).transpose()
 }
 
 /// A proposal as the first columns of a statement.
@@ -259,10 +272,17 @@ impl<L: StoredLine> Proposals<L> for Postgres {
         of: PartnerId,
         proposal: ProposalId,
     ) -> Result<Option<Proposal<L>>, StorageError> {
-        let read = include_str!("../../sql/proposals/read.sql");
-        let line = i16::from(L::LINE.code());
-        let found = self.connections.read_one(read, values![id(of), id(proposal), line]).await?;
-        found.map(|row| columns(&row, 0)?.open::<L>(&self.seal, of)).transpose()
+        let found = find::<L>(&self.connections, of, proposal).await?;
+        found.map(|found| found.open::<L>(&self.seal, of)).transpose()
+    }
+
+    async fn proposal_status(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<L::Status>, StorageError> {
+        let found = find::<L>(&self.connections, of, proposal).await?;
+        found.map(|found| found.status::<L>(&self.seal, of)).transpose()
     }
 
     async fn history(

@@ -227,9 +227,17 @@ impl Positioned for Found {
     }
 }
 
+/// What was sealed of a proposal, and its status, to which that is bound.
+struct Unsealed<L: StoredLine> {
+    status: L::Status,
+    reason: Option<PersonalLine>,
+    /// Not decoded yet.
+    body: Vec<u8>,
+}
+
 impl Found {
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Proposal<L>, StorageError> {
-        let (status, reason, body) = self.unseal::<L>(seal, of)?;
+        let Unsealed { status, reason, body } = self.unseal::<L>(seal, of)?;
         let ProposalBody { premium, application, reference } = L::decode_proposal(&body)?;
         Ok(Proposal {
             id: self.id,
@@ -252,19 +260,15 @@ impl Found {
         seal: &Seal,
         of: PartnerId,
     ) -> Result<L::Status, StorageError> {
-        self.unseal::<L>(seal, of).map(|(status, ..)| status)
+        self.unseal::<L>(seal, of).map(|unsealed| unsealed.status)
     }
 
-    fn unseal<L: StoredLine>(
-        &self,
-        seal: &Seal,
-        of: PartnerId,
-    ) -> Result<(L::Status, Option<PersonalLine>, Vec<u8>), StorageError> {
+    fn unseal<L: StoredLine>(&self, seal: &Seal, of: PartnerId) -> Result<Unsealed<L>, StorageError> {
         let status = status::<L>(self.status)?;
         let standing = standing::<L>(of, self.id, status, self.changed_at);
         let reason = open_reason(seal, REASON, standing, self.reason.as_deref())?;
         let reference = self.insurer_reference.as_deref();
         let bound = bound_to::<L>(of, self.id, self.created_at, self.session, reference);
-        Ok((status, reason, seal.open(TABLE, bound.as_ref(), &self.body)?))
+        Ok(Unsealed { status, reason, body: seal.open(TABLE, bound.as_ref(), &self.body)? })
     }
 }

@@ -47,6 +47,7 @@ pub fn is_citus() -> bool {
 }
 
 /// Whether a test is left out since the tests run on Citus, and why: `scripts/test` names it among what is not checked.
+#[allow(clippy::print_stdout, reason = "whoever runs it is to see it")]
 pub fn is_left_out_on_citus(why: &str) -> bool {
     if is_citus() {
         println!("not run on Citus: {why}");
