@@ -2,13 +2,14 @@
 //! all (D106).
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use service::storage::StorageError;
 
 use super::column::{get, values};
 use super::connections::Connections;
 use super::transaction::Transaction;
-use super::{Database, MIGRATING, Postgres, connect, migration};
+use super::{Database, Postgres, connect, migration};
 use crate::OpenError;
 
 /// Tables of which each node has a copy: small, read often, changed by the operator. They come first, and those that others refer to
@@ -27,6 +28,13 @@ const COPIED: [&str; 9] = [
 
 /// A table whose rows the others' lie beside.
 const FIRST: &str = "sessions";
+
+/// A reference between a spread and a copied table.
+const REFER_NO_MORE: &str = include_str!("../../sql/spread/refer_no_more.postgres.sql");
+const REFER_AGAIN: &str = include_str!("../../sql/spread/refer_again.postgres.sql");
+
+/// Longest that the rows of one table may take to be copied to their nodes.
+const COPYING: Duration = Duration::from_hours(24);
 
 /// What spreading came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,51 +93,74 @@ impl Postgres {
         let done = names(&connections, include_str!("../../sql/spread/tables.postgres.sql")).await?;
         let of_partners =
             names(&connections, include_str!("../../sql/spread/of_partners.postgres.sql")).await?;
-        let copied = COPIED.into_iter().filter(|table| !done.contains(*table));
-        let spread = of_partners
-            .iter()
-            .map(String::as_str)
-            .filter(|table| !COPIED.contains(table) && !done.contains(*table));
-        // The others lie beside the first one.
-        let (first, others): (Vec<&str>, Vec<&str>) = spread.partition(|table| *table == FIRST);
-        let copies: Vec<String> =
-            copied.clone().map(|table| format!("select create_reference_table('{table}')")).collect();
-        let firsts = first.iter().map(|table| {
-            format!("select create_distributed_table('{table}', 'partner_id', colocate_with => 'none', shard_count => {shards})")
-        });
-        let rest = others.iter().map(|table| {
-            format!("select create_distributed_table('{table}', 'partner_id', colocate_with => '{FIRST}')")
-        });
-        let tables: Vec<String> =
-            copied.chain(first.iter().copied()).chain(others.iter().copied()).map(str::to_owned).collect();
-        if tables.is_empty() {
-            return Ok(Spread { nodes: nodes.len(), tables });
+        let Plan { tables, statements } = Plan::of(&done, &of_partners, shards);
+        if !tables.is_empty() {
+            execute(&connections, &statements).await?;
         }
-        // A reference between a spread and a copied table is made once both are what they will be.
-        let (apart, again) = (
-            include_str!("../../sql/spread/refer_no_more.postgres.sql"),
-            include_str!("../../sql/spread/refer_again.postgres.sql"),
-        );
-        let act = Transaction::begin_patient(&connections, MIGRATING).await.map_err(StorageError::from)?;
-        let statements: Vec<String> = [apart.to_owned()]
-            .into_iter()
-            .chain(copies)
-            .chain(firsts)
-            .chain(rest)
-            .chain([again.to_owned()])
-            .collect();
-        act.execute(migration::HOLD_GATE, values![]).await.map_err(StorageError::from)?;
-        // Nodes are told one after another, so that all of it is one transaction.
-        act.run(
-            "set local citus.multi_shard_modify_mode to 'sequential'; set local client_min_messages to error",
-        )
-        .await
-        .map_err(StorageError::from)?;
-        // One by one: Citus tells nodes the whole text that a command came in.
-        for statement in &statements {
-            act.run(statement).await.map_err(StorageError::from)?;
-        }
-        act.commit().await.map_err(StorageError::from)?;
         Ok(Spread { nodes: nodes.len(), tables })
+    }
+}
+
+/// What is still to be done.
+struct Plan {
+    tables: Vec<String>,
+    /// In their order.
+    statements: Vec<String>,
+}
+
+impl Plan {
+    /// Of a store in which some tables are spread or copied already. Others than these lie on the coordinator alone.
+    fn of(done: &BTreeSet<String>, of_partners: &BTreeSet<String>, shards: u16) -> Plan {
+        // A reference between a spread and a copied table is made once both are what they will be.
+        let mut plan = Plan { tables: Vec::new(), statements: vec![REFER_NO_MORE.to_owned()] };
+        let mut add = |table: &str, statement: String| {
+            if !done.contains(table) {
+                plan.tables.push(table.to_owned());
+                plan.statements.push(statement);
+            }
+        };
+        for table in COPIED {
+            add(table, format!("select create_reference_table('{table}')"));
+        }
+        let spread = "select create_distributed_table";
+        add(
+            FIRST,
+            format!("{spread}('{FIRST}', 'partner_id', colocate_with => 'none', shard_count => {shards})"),
+        );
+        for table in of_partners.iter().filter(|table| *table != FIRST && !COPIED.contains(&table.as_str())) {
+            add(table, format!("{spread}('{table}', 'partner_id', colocate_with => '{FIRST}')"));
+        }
+        plan.statements.push(REFER_AGAIN.to_owned());
+        plan
+    }
+}
+
+/// Executes statements that change the schema on every node, in one transaction.
+async fn execute(connections: &Connections, statements: &[String]) -> Result<(), StorageError> {
+    let act = Transaction::begin_patient(connections, COPYING).await?;
+    act.execute(migration::HOLD_GATE, values![]).await?;
+    // Nodes are told one after another: else a transaction cannot have both kinds of tables.
+    act.run("set local citus.multi_shard_modify_mode to 'sequential'").await?;
+    act.run("set local client_min_messages to error").await?;
+    // One by one: Citus tells nodes the whole text that a command came in.
+    for statement in statements {
+        act.run(statement).await?;
+    }
+    Ok(act.commit().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COPIED, Plan};
+
+    #[test]
+    fn a_table_that_a_later_release_brings_is_spread_beside_the_others() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let done = names(&[&COPIED[..], &["sessions", "policies"]].concat());
+        let plan = Plan::of(&done, &names(&["partners", "secrets", "sessions", "policies", "wishes"]), 32);
+        assert_eq!(plan.tables, ["wishes"]);
+        let spread = "select create_distributed_table('wishes', 'partner_id', colocate_with => 'sessions')";
+        assert_eq!(plan.statements[1..plan.statements.len() - 1], [spread]);
+        assert!(Plan::of(&done, &names(&["sessions", "policies"]), 32).tables.is_empty());
     }
 }
