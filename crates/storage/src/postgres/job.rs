@@ -7,7 +7,6 @@ use domain::date::Timestamp;
 use domain::id::Uuid;
 use service::storage::StorageError;
 use service::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
-
 use tokio_postgres::Row;
 
 use super::Postgres;

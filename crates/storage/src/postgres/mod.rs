@@ -139,10 +139,10 @@ impl Postgres {
         }
         let source = keyring.into();
         let keyring = prepare(&connections, &source, clock.now(), random.as_ref()).await?;
+        connections.is_spread = spread::is_spread(&connections).await?;
         if let Err(fault) = month::make_ahead(&connections, clock.now()).await {
             tracing::warn!("the partitions of the months to come could not be made: {fault}");
         }
-        connections.is_spread = spread::is_spread(&connections).await?;
         // Quotes go to each node by themselves.
         let mut writers =
             connect(database, if connections.is_spread { database.connections } else { AT_ONCE })?;
