@@ -459,3 +459,44 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
     }
     assert!(seen > 25, "{seen}");
 }
+
+#[tokio::test]
+async fn a_page_of_days_of_a_large_book_reads_nothing_but_the_page() {
+    let (name, _store, _folder) = new_store().await;
+    let of = "01900000-0000-7000-8000-0000000000a0";
+    let (first, last) = (1_790_000_000_000_000_i64, 1_790_000_000_050_000_i64);
+    cluster().say(
+        &name,
+        &format!(
+            "insert into proposals (partner_id, proposal_id, created_at, changed_at, quote_id, variant_id, line, status, body) \
+             select '{of}', gen_random_uuid(), {first} + nth, 1, gen_random_uuid(), gen_random_uuid(), 1, 3, '' \
+             from generate_series(1, 50000) as nth"
+        ),
+    );
+    cluster().say(&name, "vacuum analyze proposals");
+    // The first half of the days, from whose edge nothing lies beyond.
+    let middle = i64::midpoint(first, last);
+    let nil = "00000000-0000-0000-0000-000000000000";
+    let cases = [
+        (include_str!("../sql/lists/older_of_days.postgres.sql"), first, middle, middle),
+        (include_str!("../sql/lists/newer_of_days.postgres.sql"), middle, last + 1, middle - 1),
+    ];
+    for (text, begin, over, at) in cases {
+        let text = text
+            .replace("{count}", include_str!("../sql/counts/of_days.postgres.sql"))
+            .replace("{table}", "proposals")
+            .replace("{columns}", "proposal_id, created_at, body")
+            .replace("{at}", "created_at")
+            .replace("{id}", "proposal_id")
+            .replace("{filter}", "line = 1");
+        let plan = cluster().say(
+            &name,
+            &format!(
+                "prepare it as {text}; \
+                 explain (analyze, costs off, timing off) execute it('{of}', {begin}, {over}, {at}, '{nil}', 21, '{{}}', 0, 0)"
+            ),
+        );
+        assert!(!plan.contains("Seq Scan on proposals"), "{plan}");
+        assert!(plan.contains("actual rows=21 "), "{plan}");
+    }
+}

@@ -5,8 +5,9 @@
 //! `COVERNOTE_SIZES=node COVERNOTE_TEST_POSTGRES_FOLDER=/mnt/disk cargo test --workspace --release --test sizes node -- --nocapture`
 //! takes some 25 GB and half an hour. Every run has a thousandth of it.
 
+use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use domain::date::Timestamp;
@@ -17,6 +18,7 @@ use service::policy::PolicySought;
 use service::storage::{Kept, Storage};
 
 use super::{Sale, TOGETHER, id_at};
+use crate::support::cluster::{cluster, program};
 use crate::support::{App, Setup};
 
 /// Records that are made as the service makes them, at the end of each day of the month.
@@ -289,7 +291,47 @@ async fn lists_reads_finds_and_inserts_take_no_notice_of_the_size_of_one_node() 
         let [few, many] = times.map(|mut times| median(&mut times));
         println!("{name}: {:.2} ({few:.1?} and {many:.1?})", many.as_secs_f64() / few.as_secs_f64());
     }
+    a_backup_is_read_beside_quotes(&nodes[1]).await;
     months_are_dropped_beside_quotes(&nodes[1]).await;
+}
+
+/// The longest that 64 quotes take, while something is under way.
+async fn longest_of_quotes(node: &Node, is_over: &AtomicBool) -> Duration {
+    let mut longest = Duration::ZERO;
+    while !is_over.load(Ordering::Relaxed) {
+        let began = Instant::now();
+        node.ask(Asked::KeepQuotes, 0).await;
+        longest = longest.max(began.elapsed());
+    }
+    longest
+}
+
+/// Reads all that a base backup has, at the speed of the server, while quotes are kept.
+async fn a_backup_is_read_beside_quotes(node: &Node) {
+    let mut backup = Command::new(program("pg_basebackup"));
+    backup.args(["--format=tar", "--wal-method=none", "--no-manifest", "--checkpoint=fast", "--pgdata=-"]);
+    backup.args(["--dbname", &cluster().address("postgres")]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let is_over = Arc::new(AtomicBool::new(false));
+    let reads = tokio::task::spawn_blocking({
+        let is_over = is_over.clone();
+        move || {
+            let began = Instant::now();
+            let mut child = backup.spawn().expect("pg_basebackup");
+            let mut out = child.stdout.take().expect("piped");
+            let bytes = std::io::copy(&mut out, &mut std::io::sink()).expect("read");
+            assert!(child.wait().expect("ended").success());
+            is_over.store(true, Ordering::Relaxed);
+            (bytes, began.elapsed())
+        }
+    });
+    let (read, longest) = tokio::join!(reads, longest_of_quotes(node, &is_over));
+    let (bytes, took) = read.expect("read");
+    println!(
+        "a base backup of {} MB took {took:.1?}; beside it 64 quotes took {longest:.1?} at most",
+        bytes >> 20
+    );
+    let size = &node.app.store.texts("select pg_database_size(current_database())::text")[0];
+    assert!(bytes >= size.parse::<u64>().expect("a number") / 2, "{bytes} of {size}");
 }
 
 /// Removes half of a year's quotes while others are kept.
@@ -302,16 +344,13 @@ async fn months_are_dropped_beside_quotes(node: &Node) {
         while node.store.forget_embedded_quotes(month(7), 500).await.expect("done") {}
         began.elapsed()
     };
-    let keeps = async {
-        let mut longest = Duration::ZERO;
-        while began.elapsed() < Duration::from_secs(2) {
-            let began = Instant::now();
-            node.ask(Asked::KeepQuotes, 0).await;
-            longest = longest.max(began.elapsed());
-        }
-        longest
+    let is_over = AtomicBool::new(false);
+    let ends = async {
+        let took = forgets.await;
+        is_over.store(true, Ordering::Relaxed);
+        took
     };
-    let (took, longest) = tokio::join!(forgets, keeps);
+    let (took, longest) = tokio::join!(ends, longest_of_quotes(node, &is_over));
     println!(
         "six months of quotes were removed in {took:.1?}; beside it 64 quotes took {longest:.1?} at most"
     );
