@@ -72,9 +72,24 @@ async fn a_store_in_use_is_spread_and_goes_on() {
     let server = start();
     sold.is_read_from(&server, &token).await;
     Sold::by(&server, &token).await.is_read_from(&server, &token).await;
+    a_proposal_is_committed_by_one_node(&server, &token).await;
     let on_workers =
         "select count(distinct nodeport) from citus_shards where table_name = 'policies'::regclass";
     assert_eq!(cluster().say("filled", on_workers), "2");
+}
+
+/// What is kept in the background is committed in two phases now and then: so one of a few proposals shows it.
+async fn a_proposal_is_committed_by_one_node(server: &Server, token: &str) {
+    let count = || cluster().two_phase_commits_in("filled");
+    let mut counted = Vec::new();
+    for _ in 0..5 {
+        let quote = Sold::quoted(server, token).await;
+        let before = count();
+        assert!(before > 0, "tables were spread in two phases");
+        Sold::proposed(server, token, &quote).await;
+        counted.push(count() - before);
+    }
+    assert!(counted.contains(&0), "{counted:?}");
 }
 
 /// A policy that was sold.
@@ -83,13 +98,20 @@ struct Sold {
 }
 
 impl Sold {
-    async fn by(server: &Server, token: &str) -> Sold {
-        let quote = ask(server, token, Method::POST, "/v1/embedded/quote", Some(bodies::quote())).await;
-        let payload = &quote["payload"];
-        let recommendation = &payload["recommendations"][0]["recommendation_id"];
-        let body = bodies::proposal(&payload["quote_id"], recommendation, "SUBMITTED");
+    async fn quoted(server: &Server, token: &str) -> Value {
+        ask(server, token, Method::POST, "/v1/embedded/quote", Some(bodies::quote())).await["payload"].take()
+    }
+
+    async fn proposed(server: &Server, token: &str, quote: &Value) -> String {
+        let recommendation = &quote["recommendations"][0]["recommendation_id"];
+        let body = bodies::proposal(&quote["quote_id"], recommendation, "SUBMITTED");
         let made = ask(server, token, Method::POST, "/v1/embedded/proposal", Some(body)).await;
-        let proposal = made["payload"]["proposal_id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+        made["payload"]["proposal_id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
+    }
+
+    async fn by(server: &Server, token: &str) -> Sold {
+        let quote = Sold::quoted(server, token).await;
+        let proposal = Sold::proposed(server, token, &quote).await;
         let (path, completed) =
             (format!("/v1/embedded/proposal/{proposal}"), json!({ "status": "COMPLETED" }));
         let moved = ask(server, token, Method::PATCH, &path, Some(completed)).await;

@@ -9,14 +9,35 @@ use tokio_postgres::types::{FromSql, ToSql, Type};
 use crate::codes::{Coded, unknown_code};
 
 /// A value of a statement. Its type is given, so that nobody has to ask the server for it.
-pub(super) type Value<'a> = (&'a (dyn ToSql + Sync), Type);
+#[derive(Clone)]
+pub(super) struct Value<'a> {
+    value: &'a (dyn ToSql + Sync),
+    pub(super) kind: Type,
+    /// Whether it is an array without elements.
+    pub(super) is_nothing: bool,
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn get(&self) -> &'a (dyn ToSql + Sync) {
+        self.value
+    }
+
+    pub(super) fn typed(&self) -> (&'a (dyn ToSql + Sync), Type) {
+        (self.value, self.kind.clone())
+    }
+}
 
 /// What can be a value.
 pub(super) trait Column: ToSql + Sync + Sized {
     const TYPE: Type;
 
+    /// Whether it is an array without elements.
+    fn is_nothing(&self) -> bool {
+        false
+    }
+
     fn value(&self) -> Value<'_> {
-        (self, Self::TYPE)
+        Value { value: self, kind: Self::TYPE, is_nothing: self.is_nothing() }
     }
 }
 
@@ -25,8 +46,20 @@ macro_rules! columns {
         $(
             impl Column for $kind { const TYPE: Type = Type::$name; }
             impl Column for Option<$kind> { const TYPE: Type = Type::$name; }
-            impl Column for Vec<$kind> { const TYPE: Type = Type::$array; }
-            impl Column for Vec<Option<$kind>> { const TYPE: Type = Type::$array; }
+            impl Column for Vec<$kind> {
+                const TYPE: Type = Type::$array;
+
+                fn is_nothing(&self) -> bool {
+                    self.is_empty()
+                }
+            }
+            impl Column for Vec<Option<$kind>> {
+                const TYPE: Type = Type::$array;
+
+                fn is_nothing(&self) -> bool {
+                    self.is_empty()
+                }
+            }
         )*
     };
 }

@@ -3,6 +3,7 @@
 //! A statement is one whole act: it commits by itself, and nothing rests on what a session remembers. So the server may
 //! be restarted, replaced by its standby, or stand behind a pooler that gives every statement to another session.
 
+use std::future::Future;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -296,9 +297,17 @@ impl Connections {
         statement: &str,
         values: &[Value<'_>],
     ) -> Result<Executed, Fault> {
+        self.again(|| self.execute(end, statement, values)).await
+    }
+
+    /// Tries something anew that was surely not done.
+    pub(super) async fn again<T, F>(&self, attempt: impl Fn() -> F) -> Result<T, Fault>
+    where
+        F: Future<Output = Result<T, Fault>>,
+    {
         let mut tries = 1;
         loop {
-            match self.execute(end, statement, values).await {
+            match attempt().await {
                 Err(fault) if fault.may_be_repeated() && tries < TRIES => tries += 1,
                 outcome => return outcome,
             }
@@ -339,11 +348,11 @@ impl Connections {
         values: &[Value<'_>],
     ) -> Result<Executed, tokio_postgres::Error> {
         let rows = if self.named {
-            let types: Vec<Type> = values.iter().map(|(_, kind)| kind.clone()).collect();
+            let types: Vec<Type> = values.iter().map(|value| value.kind.clone()).collect();
             let statement = connection.prepare_typed_cached(statement, &types).await?;
-            connection.query_raw(&statement, values.iter().map(|(value, _)| *value)).await?
+            connection.query_raw(&statement, values.iter().map(Value::get)).await?
         } else {
-            connection.query_typed_raw(statement, values.iter().cloned()).await?
+            connection.query_typed_raw(statement, values.iter().map(Value::typed)).await?
         };
         collect(rows).await
     }

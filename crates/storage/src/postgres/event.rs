@@ -23,6 +23,14 @@ macro_rules! act_with_events {
 }
 pub(super) use act_with_events;
 
+/// The statements of an act where tables are spread, with those that keep its events.
+macro_rules! parts_with_events {
+    ($parts:literal) => {
+        concat!(include_str!($parts), include_str!("../../sql/events/within.citus.sql"))
+    };
+}
+pub(super) use parts_with_events;
+
 /// Events as columns of a statement.
 #[derive(Default)]
 pub(super) struct Columns<'a> {

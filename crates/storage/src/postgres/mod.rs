@@ -1,9 +1,11 @@
 //! PostgreSQL: the engine for many processes on one database, or for one that speaks its protocol.
 //!
 //! An act is one statement, which commits by itself: it takes one round trip, and leaves nothing half done whatever
-//! fails. Unique indexes and conditions on the row decide between those who come at once; nothing rests on an isolation
-//! level above READ COMMITTED, on a replica, or on what a session remembers.
+//! fails. Where tables are spread over nodes, those that matter most are a transaction of simple statements (`act.rs`).
+//! Unique indexes and conditions on the row decide between those who come at once; nothing rests on an isolation level
+//! above READ COMMITTED, on a replica, or on what a session remembers.
 
+mod act;
 mod address;
 mod batch;
 mod calendar;

@@ -13,11 +13,12 @@ use service::storage::premiums::{
 use service::storage::{NewEvent, StorageError};
 
 use super::Postgres;
+use super::act::Act;
 use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_optional_instant, id, most as at_most, uuid,
     values,
 };
-use super::connections::{Executed, Fault};
+use super::connections::Fault;
 use super::ledger::post;
 use super::transaction::Transaction;
 use super::{event, policy};
@@ -215,7 +216,7 @@ async fn wake(
 }
 
 /// Does what happens to a premium behind the statement of its proposal's act. `false`: it was not received.
-async fn act(within: &Transaction, act: &ActRow) -> Result<bool, StorageError> {
+async fn act_on(within: &Transaction, act: &ActRow) -> Result<bool, StorageError> {
     match act {
         // It is a part of the statement.
         ActRow::Draw { .. } => {}
@@ -294,28 +295,28 @@ async fn keep_receipt(
 }
 
 impl Postgres {
-    /// Executes the statement of a proposal's act, which gives a row where it was done, with what happens to its premium and the
-    /// policy that is renewed.
+    /// Does a proposal's act, with what happens to its premium and the policy that is renewed. `false`: somebody was first, and
+    /// nothing was done.
     pub(super) async fn write_act(
         &self,
-        statement: &str,
+        act: &Act,
         values: &[Value<'_>],
         rows: &ActRows,
-    ) -> Result<Result<Paid<Executed>, Fault>, StorageError> {
+    ) -> Result<Result<Paid<bool>, Fault>, StorageError> {
         let premium = rows.premium.as_ref().filter(|premium| !matches!(premium, ActRow::Draw { .. }));
         let done = match (premium, &rows.renewed) {
-            (None, None) => self.connections.write(statement, values).await,
+            (None, None) => self.connections.act(act, values).await,
             (premium, renewed) => {
                 let within = match Transaction::begin(&self.connections).await {
                     Ok(within) => within,
                     Err(fault) => return Ok(Err(fault)),
                 };
-                match within.execute(statement, values).await {
-                    Ok(done) if done.rows.is_empty() => {
+                match within.act(act, values).await {
+                    Ok(false) => {
                         within.undo().await?;
-                        return Ok(Ok(Paid::Done(done)));
+                        return Ok(Ok(Paid::Done(false)));
                     }
-                    Ok(done) => {
+                    Ok(true) => {
                         if let Some(renewed) = renewed
                             && !policy::renew(&within, renewed).await?
                         {
@@ -323,13 +324,13 @@ impl Postgres {
                             return Ok(Ok(Paid::RenewedChanged));
                         }
                         if let Some(premium) = premium
-                            && !act(&within, premium).await?
+                            && !act_on(&within, premium).await?
                         {
                             within.undo().await?;
                             return Ok(Ok(Paid::Due));
                         }
                         event::note(&within, &rows.events).await?;
-                        within.commit().await.map(|()| done)
+                        within.commit().await.map(|()| true)
                     }
                     Err(fault) => Err(fault),
                 }

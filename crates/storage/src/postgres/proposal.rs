@@ -1,6 +1,6 @@
 //! Proposals with the moves that they made.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, ProposalId, Uuid};
@@ -12,12 +12,13 @@ use service::storage::{
 };
 
 use super::Postgres;
+use super::act::Act;
 use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_optional_id, id, most as at_most, uuid, values,
 };
 use super::connections::Connections;
 use super::count::Counts;
-use super::event::act_with_events;
+use super::event::{act_with_events, parts_with_events};
 use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::list::FIRST;
@@ -31,6 +32,28 @@ use crate::rows::moves::status;
 use crate::rows::proposal::{ActRows, Found, Row, imported};
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
+
+/// What an act is about, by which its partner's node is found.
+const SUBJECT: &str =
+    "(select partner_id from proposals where partner_id = $8 and proposal_id = $9) as subject";
+
+/// Keeps a proposal with what goes with it.
+static KEEP: LazyLock<Act> = LazyLock::new(|| {
+    Act::of(
+        act_with_events!("../../sql/proposals/keep.postgres.sql"),
+        parts_with_events!("../../sql/proposals/keep.citus.sql"),
+        SUBJECT,
+    )
+});
+
+/// Moves a proposal with what goes with it.
+static MOVE: LazyLock<Act> = LazyLock::new(|| {
+    Act::of(
+        act_with_events!("../../sql/proposals/move.postgres.sql"),
+        parts_with_events!("../../sql/proposals/move.citus.sql"),
+        SUBJECT,
+    )
+});
 
 /// The unique index that lets one proposal be active for a quote and a variant.
 const ACTIVE: &str = "proposals_active";
@@ -140,7 +163,6 @@ impl Postgres {
     }
 
     async fn keep(&self, row: &Row, act: &ActRows) -> Result<Proposed, StorageError> {
-        let keep = act_with_events!("../../sql/proposals/keep.postgres.sql");
         let counts = Counts::of(self.slot, [Some(row.count), act.policy.as_ref().map(|policy| policy.count)]);
         let (proposal, job) = (Columns::of(row), job::Columns::of(&act.job));
         let parts = ActColumns::of(act);
@@ -163,14 +185,14 @@ impl Postgres {
         ]
         .concat();
         let refused = loop {
-            let kept = self.write_act(keep, &values, act).await?;
+            let kept = self.write_act(&KEEP, &values, act).await?;
             match self.key_outcome(kept, act.response.as_ref()).await {
                 Ok(KeyOutcome::Again) => {}
                 Ok(KeyOutcome::Twin) => return Ok(Proposed::Twin),
                 Ok(KeyOutcome::Done(Paid::Due)) => return Ok(Proposed::PremiumDue),
                 Ok(KeyOutcome::Done(Paid::RenewedChanged)) => return Ok(Proposed::RenewedChanged),
-                Ok(KeyOutcome::Done(Paid::Done(kept))) if !kept.rows.is_empty() => return Ok(Proposed::New),
-                Ok(KeyOutcome::Done(Paid::Done(_))) => break None,
+                Ok(KeyOutcome::Done(Paid::Done(true))) => return Ok(Proposed::New),
+                Ok(KeyOutcome::Done(Paid::Done(false))) => break None,
                 Err(fault) if fault.is_taken(ACTIVE) => break Some(fault),
                 Err(fault) => return Err(fault.into()),
             }
@@ -192,7 +214,6 @@ impl Postgres {
         act: &ActRows,
     ) -> Result<Moved, StorageError> {
         let Some(last) = act.moves.last() else { return Ok(Moved::Lost) };
-        let move_along = act_with_events!("../../sql/proposals/move.postgres.sql");
         let counts = Counts::of(self.slot, [act.policy.as_ref().map(|policy| policy.count)]);
         let tags = tag::Columns::of(policy_tags(act));
         let events = event::Columns::of(act.events_within());
@@ -214,16 +235,16 @@ impl Postgres {
         ]
         .concat();
         loop {
-            let moved = self.write_act(move_along, &values, act).await?;
+            let moved = self.write_act(&MOVE, &values, act).await?;
             match self.key_outcome(moved, act.response.as_ref()).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(Moved::Twin),
                 KeyOutcome::Done(Paid::Due) => return Ok(Moved::PremiumDue),
                 KeyOutcome::Done(Paid::RenewedChanged) => return Ok(Moved::Lost),
-                KeyOutcome::Done(Paid::Done(moved)) if moved.rows.is_empty() => {
+                KeyOutcome::Done(Paid::Done(true)) => return Ok(Moved::Won),
+                KeyOutcome::Done(Paid::Done(false)) => {
                     return self.lost_or_twin(of, act.response.as_ref()).await;
                 }
-                KeyOutcome::Done(_) => return Ok(Moved::Won),
             }
         }
     }

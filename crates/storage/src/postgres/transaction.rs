@@ -14,6 +14,8 @@ use super::connections::{Connections, Executed, Fault, PATIENCE, collect};
 pub(super) struct Transaction {
     connection: Option<Object>,
     patience: Duration,
+    /// Whether the tables are spread over the nodes of a distributed engine.
+    pub(super) is_spread: bool,
 }
 
 impl Transaction {
@@ -24,7 +26,8 @@ impl Transaction {
     /// The same for an act whose statements may take so long.
     pub(super) async fn begin_patient(connections: &Connections, patience: Duration) -> Result<Self, Fault> {
         let end = Instant::now() + PATIENCE;
-        let act = Transaction { connection: Some(connections.take().await?), patience };
+        let is_spread = connections.is_spread;
+        let act = Transaction { connection: Some(connections.take().await?), patience, is_spread };
         // The last is for one that is cut off in the middle of it: the server must not hold its locks for hours.
         let limit = patience.as_millis();
         let begin = format!(
@@ -36,7 +39,8 @@ impl Transaction {
 
     pub(super) async fn execute(&self, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
         let outcome = async {
-            collect(self.connection().query_typed_raw(statement, values.iter().cloned()).await?).await
+            collect(self.connection().query_typed_raw(statement, values.iter().map(Value::typed)).await?)
+                .await
         };
         self.within_time(outcome).await
     }

@@ -55,6 +55,14 @@ pub fn is_left_out_on_citus(why: &str) -> bool {
     is_citus()
 }
 
+/// Whether stores take their tables for spread, though there is one server and no Citus: it then executes what is written for nodes.
+fn is_as_if_spread() -> bool {
+    std::env::var("COVERNOTE_TEST_ENGINE").as_deref() == Ok("spread")
+}
+
+/// The catalogue of Citus, as far as a store asks it.
+const AS_IF_SPREAD: &str = "create view pg_dist_partition as select to_regclass('sessions') as logicalrelid";
+
 /// Says how tables are spread, before the first use of the cluster.
 pub fn spread_by(spread: Spread) {
     let _ = SPREAD.set(spread);
@@ -91,7 +99,9 @@ impl Cluster {
         let workers = if is_citus() { vec!["worker_1", "worker_2"] } else { vec![] };
         let workers = workers.into_iter().map(|name| start_node(&folder, name, libraries)).collect();
         let cluster = Cluster { folder, port, workers };
-        cluster.say("postgres", "create extension pg_stat_statements");
+        for port in cluster.nodes() {
+            cluster.say_to(port, "postgres", "create extension pg_stat_statements");
+        }
         cluster
     }
 
@@ -222,6 +232,16 @@ impl Cluster {
         authority
     }
 
+    /// How many transactions were committed in two phases by the workers of a database.
+    pub fn two_phase_commits_in(&self, database: &str) -> u64 {
+        let count = format!(
+            "select coalesce(sum(calls), 0) from pg_stat_statements s join pg_database d on d.oid = s.dbid \
+             where datname = '{database}' and query ilike 'prepare transaction%'"
+        );
+        let on = |port: &u16| self.say_to(*port, "postgres", &count).parse::<u64>().expect("a number");
+        self.workers.iter().map(on).sum()
+    }
+
     /// How many statements were executed in a database, those aside whose text has one of these in it.
     pub fn statements_in(&self, database: &str, aside: &[&str]) -> u64 {
         let aside: String = aside.iter().map(|text| format!(" and query not like '%{text}%'")).collect();
@@ -253,6 +273,9 @@ impl Cluster {
         };
         for port in self.nodes() {
             self.say_to(port, "postgres", &format!("create database {name} template {template}"));
+        }
+        if is_as_if_spread() {
+            self.say(&name, AS_IF_SPREAD);
         }
         name
     }
