@@ -238,6 +238,20 @@ async fn an_address_that_is_none_or_that_nobody_answers_is_told_without_its_pass
     assert!(!folder.path().join("keyring").exists(), "nothing was made");
 }
 
+#[tokio::test]
+async fn a_host_that_takes_connections_and_says_nothing_is_passed_over() {
+    let (name, store, folder) = new_store().await;
+    drop(store);
+    // A frozen server: the system takes connections for it.
+    let frozen = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = format!("{},", frozen.local_addr().unwrap());
+    let address = cluster().address(&name).replace("@", &format!("@{host}"));
+    let store = open(&database(address), folder.path()).await.unwrap();
+    let kept = quote(id());
+    store.keep_embedded_quote(&kept, None).await.unwrap();
+    assert_eq!(store.embedded_quote(kept.partner, kept.id).await.unwrap(), Some(kept));
+}
+
 /// Ends every session of a database, as a server's restart does.
 fn end_sessions(name: &str) {
     cluster().say(

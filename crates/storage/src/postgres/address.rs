@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str) -> Result<Config, String> {
     Ok(config)
 }
 
-/// The same address for each of its hosts alone, whether that host takes writes or follows.
+/// The same address for each of its hosts alone.
 pub(super) fn each_host(config: &Config) -> Vec<Config> {
     let ports = config.get_ports();
     let of_host = |(place, host): (usize, &Host)| {
@@ -76,7 +76,7 @@ pub(super) fn each_host(config: &Config) -> Vec<Config> {
         one.ssl_mode(config.get_ssl_mode()).ssl_negotiation(config.get_ssl_negotiation());
         one.channel_binding(config.get_channel_binding());
         one.keepalives_idle(config.get_keepalives_idle());
-        one.target_session_attrs(TargetSessionAttrs::Any);
+        one.target_session_attrs(config.get_target_session_attrs());
         one
     };
     config.get_hosts().iter().enumerate().map(of_host).collect()
@@ -121,7 +121,8 @@ mod tests {
             .iter()
             .map(|one| (one.get_hosts().to_vec(), one.get_ports().to_vec(), one.get_target_session_attrs()))
             .collect();
-        let host = |name: &str, port| (vec![Host::Tcp(name.into())], vec![port], TargetSessionAttrs::Any);
+        let writes = TargetSessionAttrs::ReadWrite;
+        let host = |name: &str, port| (vec![Host::Tcp(name.into())], vec![port], writes);
         assert_eq!(told, [host("a", 1), host("b", 2)]);
         for one in &hosts {
             assert_eq!((one.get_user(), one.get_password()), (Some("u"), Some(&b"hush"[..])));

@@ -19,6 +19,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Config, Row, RowStream};
 
 use super::column::Value;
+use super::hosts::Hosts;
 use super::tls::Tls;
 
 /// Longest wait for a connection to come free and a statement to be done, both together. Whoever asked hears 503 after that.
@@ -232,11 +233,12 @@ impl From<PoolError> for Fault {
 impl Connections {
     /// A pool of at most so many connections, which waits so long for an answer. None is made yet.
     pub(super) fn new(config: Config, tls: Tls, most: usize, named: bool, patience: Duration) -> Self {
-        // Each server of the address has its time; a name may stand for several, and the handshake wants some as well.
+        // Each server of the address has its time; a name may stand for several.
         let one = config.get_connect_timeout().copied().unwrap_or(CONNECTING);
         let creating = one * (config.get_hosts().len() as u32 + 1);
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(config, tls, recycling);
+        let hosts = Hosts::of(&config, tls, one);
+        let manager = Manager::from_connect(config, hosts, recycling);
         let timeouts = Timeouts { wait: Some(patience), create: Some(creating), recycle: Some(one) };
         let mut pool = Pool::builder(manager).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1);
         // Behind a pooler that gives statements to other sessions the role has to have it.

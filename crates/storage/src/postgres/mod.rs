@@ -19,6 +19,7 @@ mod deposit;
 mod embedded_quote;
 mod event;
 mod health_quote;
+mod hosts;
 mod import;
 mod installation;
 mod job;

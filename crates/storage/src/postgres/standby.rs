@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use service::storage::StorageError;
 use tokio::time::Instant;
+use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::{Config, Row};
 
 use super::Postgres;
@@ -57,8 +58,12 @@ impl Standbys {
 
     /// Every host of an address, with so many connections at most to each.
     pub(super) fn of(config: &Config, tls: &Tls, most: usize, named: bool) -> Self {
-        let server = |config| Standby {
-            connections: Connections::new(config, tls.clone(), most, named, PATIENCE),
+        let server = |mut one: Config| Standby {
+            connections: {
+                // Whether it takes writes or follows.
+                one.target_session_attrs(TargetSessionAttrs::Any);
+                Connections::new(one, tls.clone(), most, named, PATIENCE)
+            },
             judged: Mutex::new(Judged { is_fresh: false, until: Instant::now() }),
         };
         Standbys {
