@@ -154,10 +154,11 @@ impl From<tokio_postgres::Error> for Fault {
             // A node of a distributed engine said so, and its coordinator gives it as a fault of its own.
             "XX000" if reported.message().contains("violates unique constraint") => FaultKind::Taken(rule()),
             "XX000" if reported.message().contains("violates check constraint") => FaultKind::Broken(rule()),
-            // A node went while it committed.
+            // A node went, perhaps while it committed.
             "XX000"
-                if reported.message().contains("could not commit")
-                    || reported.message().contains("closed the connection") =>
+                if ["could not commit", "closed the connection", "failure on connection"]
+                    .iter()
+                    .any(|said| reported.message().contains(said)) =>
             {
                 FaultKind::Lost
             }
