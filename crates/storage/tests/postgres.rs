@@ -514,3 +514,34 @@ async fn a_page_of_days_of_a_large_book_reads_nothing_but_the_page() {
         assert!(plan.contains("actual rows=21 "), "{plan}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_transaction_that_meets_a_server_without_writes_leaves_no_connection_to_it() {
+    let (name, store, _folder) = new_store().await;
+    // As many sessions as the pool may have, all at work at once and then free.
+    let locked = locks(&name, "sessions");
+    let read = || store.session(id(), id());
+    let waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    let goes_on = async {
+        while cluster().say(&name, waits) != "4" {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        drop(locked);
+    };
+    tokio::join!(join_all((0..4).map(|_| read())), goes_on);
+    // They take no writes any more, as sessions of a server that follows now.
+    cluster().say(
+        &name,
+        "create table of_before as select pid from pg_stat_activity where datname = current_database(); \
+         create function refuse() returns trigger language plpgsql as $$ begin \
+             if exists (select from of_before where pid = pg_backend_pid()) then \
+                 raise exception 'cannot execute INSERT in a read-only transaction' using errcode = '25006'; \
+             end if; \
+             return new; \
+         end $$; \
+         create trigger refuse before insert on partners for each row execute function refuse()",
+    );
+    let refused = store.add_partner(&partner(), &secret(1)).await;
+    assert!(matches!(refused, Err(StorageError::Away(_))), "{refused:?}");
+    store.add_partner(&partner(), &secret(1)).await.unwrap();
+}

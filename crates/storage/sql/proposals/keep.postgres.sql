@@ -1,61 +1,20 @@
--- The proposal with its moves, its policy, its job, its response, its journey's new version and its counts, in one
--- statement: whole or not at all. No row: the journey was changed meanwhile, and nothing was done. A response whose key
--- was used, a proposal that is active already, or a deposit that has too little, ends it all.
--- `events/within.postgres.sql` follows, which keeps the act's events: $1 to $7.
+-- The proposal with its moves, its journey's new version and what goes with them, in one statement: whole or not at all. No
+-- row: the journey was changed meanwhile, and nothing was done. A response whose key was used, a proposal that is active
+-- already, or a deposit that has too little, ends it all.
+-- `proposals/goes_with.postgres.sql` follows, and `events/within.postgres.sql`, which keeps the act's events: $1 to $7.
 with changed as (
     update journeys set seen_at = given.seen_at, version = given.version, body = given.body
-      from unnest($41::uuid[], $42::bigint[], $43::integer[], $44::bytea[], $45::integer[])
+      from unnest($60::uuid[], $61::bigint[], $62::integer[], $63::bytea[], $64::integer[])
         as given (journey_id, seen_at, version, body, before)
      where journeys.partner_id = $8 and journeys.journey_id = given.journey_id and journeys.version = given.before
     returning 1
-), gate as (
-    select 1 where (select count(*) from changed) = cardinality($41::uuid[])
+), act as (
+    select 1 where (select count(*) from changed) = cardinality($60::uuid[])
 ), kept as (
     insert into proposals
         (partner_id, proposal_id, line, status, created_at, changed_at, session_id, quote_id, variant_id, insurer_reference, reason, body)
-    select $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19 from gate
+    select $8, $9, $10, $51, $52, $53, $54, $55, $56, $57, $58, $59 from act
 ), made as (
     insert into moves (partner_id, proposal_id, line, moved_at, moved_by, from_status, to_status, reason, sequence)
-    select $8, $9, $10, made.* from gate, unnest($20::bigint[], $21::smallint[], $22::smallint[], $23::smallint[], $24::bytea[])
+    select $8, $9, $10, made.* from act, unnest($11::bigint[], $12::smallint[], $13::smallint[], $14::smallint[], $15::bytea[])
         with ordinality as made
-), issued as (
-    insert into policies
-        (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate,
-         last_day, renewable_until, changed_at)
-    select $8, $9, $10, issued.*, issued.issued_at from gate, unnest(
-        $25::uuid[], $26::bigint[], $27::uuid[], $28::text[], $29::text[], $30::uuid[], $31::bytea[], $32::bytea[],
-        $33::integer[], $64::integer[])
-        as issued (policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate, last_day,
-                   renewable_until)
-), asked as (
-    insert into jobs (partner_id, kind, subject_id, due_at)
-    select $8, $34, $9, due from gate, unnest($35::bigint[]) as due
-    on conflict (partner_id, kind, subject_id) do nothing
-), response_kept as (
-    insert into kept_responses (partner_id, idempotency_key, kept_at, body)
-    select response.* from gate, unnest($37::uuid[], $38::bytea[], $39::bigint[], $40::bytea[]) as response
-), of_days as (
-    insert into day_counts as counted (partner_id, slot, kind, day, number)
-    select $8, $46, one.*, 1 from gate, unnest($47::smallint[], $48::integer[]) as one
-    on conflict (partner_id, kind, day, slot) do update set number = counted.number + 1
-), of_sessions as (
-    insert into session_counts as counted (partner_id, kind, session_id, number)
-    select $8, one.*, 1 from gate, unnest($49::smallint[], $50::uuid[]) as one
-    on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
-), drawn as (
-    update deposits set balance = deposits.balance - draw.amount, guaranteed = draw.guaranteed
-      from gate, unnest($55::bigint[], $56::uuid[], $57::text[], $58::boolean[])
-        as draw (amount, insurer_id, name, guaranteed)
-     where deposits.insurer_id = draw.insurer_id and deposits.name = draw.name
-), posted as (
-    insert into ledger (posted_at, entry, debit, credit, amount, insurer_id, deposit, partner_id, proposal_id)
-    select draw.*, $8, $9 from gate, unnest(
-        $51::bigint[], $52::smallint[], $53::smallint[], $54::smallint[], $55::bigint[], $56::uuid[], $57::text[]) as draw
-), tagged as (
-    insert into tags (partner_id, subject_id, tag, named)
-    select one.* from gate, unnest($59::uuid[], $60::uuid[], $61::uuid[], $62::bytea[]) as one
-), told as (
-    insert into jobs (partner_id, kind, subject_id, due_at)
-    select $8, 30, policy_id, due from gate, unnest($25::uuid[], $63::bigint[]) as told (policy_id, due) where due is not null
-), act as (
-    select 1 from gate

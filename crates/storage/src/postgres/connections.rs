@@ -14,7 +14,6 @@ use deadpool_postgres::{
 use futures_util::TryStreamExt;
 use service::storage::StorageError;
 use tokio::time::Instant;
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Config, Row, RowStream};
 
@@ -120,6 +119,21 @@ impl Fault {
         }
     }
 
+    /// Whether its connection is of no more use. One that was too slow is not free before the statement has come to its end.
+    fn ends_connection(&self) -> bool {
+        matches!(self.kind, FaultKind::Lost | FaultKind::NotDone | FaultKind::Slow)
+    }
+
+    /// Closes what waits in the pool of a connection, where the fault tells that all of it leads to a server that is gone, or takes
+    /// no writes.
+    pub(super) fn clears_pool_of(&self, connection: &Object) {
+        if matches!(self.kind, FaultKind::Lost | FaultKind::NotDone)
+            && let Some(pool) = Object::pool(connection)
+        {
+            pool.retain(|_, _| false);
+        }
+    }
+
     /// Whether the statement may be repeated: it was surely not executed.
     fn may_be_repeated(&self) -> bool {
         matches!(self.kind, FaultKind::NotDone | FaultKind::Conflict)
@@ -145,42 +159,44 @@ impl From<tokio_postgres::Error> for Fault {
         let Some(reported) = fault.as_db_error() else {
             return Fault::lost(whole(&fault));
         };
-        let code = reported.code().code();
-        let text = format!("{} (SQLSTATE {code})", reported.message());
-        let rule = || rule_of(reported.constraint(), reported.message()).to_owned();
-        let kind = match code {
-            _ if reported.code() == &SqlState::UNIQUE_VIOLATION => FaultKind::Taken(rule()),
-            _ if reported.code() == &SqlState::CHECK_VIOLATION => FaultKind::Broken(rule()),
-            // A node of a distributed engine said so, and its coordinator gives it as a fault of its own.
-            "XX000" if reported.message().contains("violates unique constraint") => FaultKind::Taken(rule()),
-            "XX000" if reported.message().contains("violates check constraint") => FaultKind::Broken(rule()),
-            // A node went, perhaps while it committed.
-            "XX000"
-                if ["could not commit", "closed the connection", "failure on connection"]
-                    .iter()
-                    .any(|said| reported.message().contains(said)) =>
-            {
-                FaultKind::Lost
-            }
-            // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
-            // a plan from before a migration; a server that is starting or stopping.
-            "25006" | "53300" | "0A000" | "57P03" => FaultKind::NotDone,
-            "40001" | "40P01" | "55P03" => FaultKind::Conflict,
-            // It took as long as the server lets it.
-            "57014" => FaultKind::Slow,
-            // A pooler gave the statement to a session that does not know it.
-            "26000" | "42P05" => {
-                let advice = "a pooler seems to stand between: set database_pooler to transaction";
-                return Fault { kind: FaultKind::NotDone, text: format!("{text}; {advice}") };
-            }
-            _ => match &code[..2] {
-                "23" => FaultKind::Refused,
-                // Connection, authorisation, no such database, resources, an operator's intervention, the system.
-                "08" | "28" | "3D" | "53" | "57" | "58" => FaultKind::Lost,
-                _ => FaultKind::Damaged,
-            },
-        };
+        let (code, message) = (reported.code().code(), reported.message());
+        let text = format!("{message} (SQLSTATE {code})");
+        // A pooler gave the statement to a session that does not know it.
+        if ["26000", "42P05"].contains(&code) {
+            let advice = "a pooler seems to stand between: set database_pooler to transaction";
+            return Fault { kind: FaultKind::NotDone, text: format!("{text}; {advice}") };
+        }
+        let kind = kind_of(code, message, reported.constraint());
         Fault { kind, text }
+    }
+}
+
+/// What a server's SQLSTATE and message mean for whoever asked.
+fn kind_of(code: &str, message: &str, constraint: Option<&str>) -> FaultKind {
+    let rule = || rule_of(constraint, message).to_owned();
+    let says = |words: &[&str]| words.iter().any(|said| message.contains(said));
+    match code {
+        "23505" => FaultKind::Taken(rule()),
+        "23514" => FaultKind::Broken(rule()),
+        // A node of a distributed engine said so, and its coordinator gives it as a fault of its own.
+        "XX000" if says(&["violates unique constraint"]) => FaultKind::Taken(rule()),
+        "XX000" if says(&["violates check constraint"]) => FaultKind::Broken(rule()),
+        // A node went, perhaps while it committed.
+        "XX000" if says(&["could not commit", "closed the connection", "failure on connection"]) => {
+            FaultKind::Lost
+        }
+        // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
+        // a plan from before a migration; a server that is starting or stopping.
+        "25006" | "53300" | "0A000" | "57P03" => FaultKind::NotDone,
+        "40001" | "40P01" | "55P03" => FaultKind::Conflict,
+        // It took as long as the server lets it.
+        "57014" => FaultKind::Slow,
+        _ => match &code[..2] {
+            "23" => FaultKind::Refused,
+            // Connection, authorisation, no such database, resources, an operator's intervention, the system.
+            "08" | "28" | "3D" | "53" | "57" | "58" => FaultKind::Lost,
+            _ => FaultKind::Damaged,
+        },
     }
 }
 
@@ -324,22 +340,11 @@ impl Connections {
                 Ok(outcome) => outcome.map_err(Fault::from),
                 Err(_) => Err(Fault::slow(self.patience)),
             };
-        match outcome.as_ref().err().map(|fault| &fault.kind) {
-            // The others lead to the same server.
-            Some(FaultKind::Lost | FaultKind::NotDone) => {
+        if let Err(fault) = &outcome {
+            fault.clears_pool_of(&connection);
+            if fault.ends_connection() {
                 drop(Object::take(connection));
-                self.pool.retain(|_, _| false);
             }
-            // This one is not free before the statement has come to its end.
-            Some(FaultKind::Slow) => drop(Object::take(connection)),
-            Some(
-                FaultKind::Conflict
-                | FaultKind::Taken(_)
-                | FaultKind::Broken(_)
-                | FaultKind::Refused
-                | FaultKind::Damaged,
-            )
-            | None => {}
         }
         outcome
     }
@@ -380,7 +385,34 @@ impl Connections {
 
 #[cfg(test)]
 mod tests {
-    use super::rule_of;
+    use super::{FaultKind, kind_of, rule_of};
+
+    #[test]
+    fn what_a_server_says_is_known_by_what_it_means_for_who_asked() {
+        let rule = |name: &str| name.to_owned();
+        let cases = [
+            ("23505", r#"duplicate key value violates unique constraint "a""#, FaultKind::Taken(rule("a"))),
+            (
+                "XX000",
+                r#"duplicate key value violates unique constraint "a_102052""#,
+                FaultKind::Taken(rule("a")),
+            ),
+            ("23514", r#"new row violates check constraint "b""#, FaultKind::Broken(rule("b"))),
+            ("XX000", r#"new row violates check constraint "b_102052""#, FaultKind::Broken(rule("b"))),
+            ("23503", "violates foreign key constraint", FaultKind::Refused),
+            ("XX000", "failure on connection marked as essential: 10.0.0.2:5432", FaultKind::Lost),
+            ("XX000", "could not commit transaction on any active node", FaultKind::Lost),
+            ("XX000", "unexpected chunk number 0", FaultKind::Damaged),
+            ("57P01", "terminating connection due to administrator command", FaultKind::Lost),
+            ("25006", "cannot execute INSERT in a read-only transaction", FaultKind::NotDone),
+            ("40P01", "deadlock detected", FaultKind::Conflict),
+            ("57014", "canceling statement due to statement timeout", FaultKind::Slow),
+            ("42703", "column does not exist", FaultKind::Damaged),
+        ];
+        for (code, message, kind) in cases {
+            assert_eq!(kind_of(code, message, None), kind, "{code} {message}");
+        }
+    }
 
     #[test]
     fn a_broken_rule_is_known_by_the_name_that_the_schema_gives_it() {

@@ -15,18 +15,18 @@ use super::{Postgres, month};
 use crate::codes::Coded;
 use crate::rows::event::{EventRow, Found, ids_asked};
 
-/// The statement of an act, with the end that keeps its events. Their values come first.
+/// The statement of an act, of one text or several, with the end that keeps its events. Their values come first.
 macro_rules! act_with_events {
-    ($act:literal) => {
-        concat!(include_str!($act), include_str!("../../sql/events/within.postgres.sql"))
+    ($($act:literal),+) => {
+        concat!($(include_str!($act),)+ include_str!("../../sql/events/within.postgres.sql"))
     };
 }
 pub(super) use act_with_events;
 
 /// The statements of an act where tables are spread, with those that keep its events.
 macro_rules! parts_with_events {
-    ($parts:literal) => {
-        concat!(include_str!($parts), include_str!("../../sql/events/within.citus.sql"))
+    ($($parts:literal),+) => {
+        concat!($(include_str!($parts),)+ include_str!("../../sql/events/within.citus.sql"))
     };
 }
 pub(super) use parts_with_events;

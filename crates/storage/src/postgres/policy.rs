@@ -50,8 +50,9 @@ pub(super) struct Columns<'a> {
     bodies: Vec<&'a [u8]>,
     certificates: Vec<Option<&'a [u8]>>,
     last_days: Vec<i32>,
-    /// Beside the others: they are the last parameters of the statements.
-    pub(super) renewable_until: Vec<Option<i32>>,
+    renewable_until: Vec<Option<i32>>,
+    /// When its insurer is told of it.
+    tell: Vec<Option<i64>>,
 }
 
 impl<'a> Columns<'a> {
@@ -68,6 +69,7 @@ impl<'a> Columns<'a> {
             columns.certificates.push(policy.certificate.as_deref());
             columns.last_days.push(policy.last_day);
             columns.renewable_until.push(policy.renewable_until);
+            columns.tell.push(policy.tell);
         }
         columns
     }
@@ -85,6 +87,8 @@ impl Group for Columns<'_> {
             self.bodies,
             self.certificates,
             self.last_days,
+            self.renewable_until,
+            self.tell,
         ]
         .to_vec()
     }

@@ -40,8 +40,11 @@ const SUBJECT: &str =
 /// Keeps a proposal with what goes with it.
 static KEEP: LazyLock<Act> = LazyLock::new(|| {
     Act::of(
-        act_with_events!("../../sql/proposals/keep.postgres.sql"),
-        parts_with_events!("../../sql/proposals/keep.citus.sql"),
+        act_with_events!(
+            "../../sql/proposals/keep.postgres.sql",
+            "../../sql/proposals/goes_with.postgres.sql"
+        ),
+        parts_with_events!("../../sql/proposals/keep.citus.sql", "../../sql/proposals/goes_with.citus.sql"),
         SUBJECT,
     )
 });
@@ -49,8 +52,11 @@ static KEEP: LazyLock<Act> = LazyLock::new(|| {
 /// Moves a proposal with what goes with it.
 static MOVE: LazyLock<Act> = LazyLock::new(|| {
     Act::of(
-        act_with_events!("../../sql/proposals/move.postgres.sql"),
-        parts_with_events!("../../sql/proposals/move.citus.sql"),
+        act_with_events!(
+            "../../sql/proposals/move.postgres.sql",
+            "../../sql/proposals/goes_with.postgres.sql"
+        ),
+        parts_with_events!("../../sql/proposals/move.citus.sql", "../../sql/proposals/goes_with.citus.sql"),
         SUBJECT,
     )
 });
@@ -84,11 +90,9 @@ async fn find<L: StoredLine>(
     found.map(|row| columns(&row, 0)).transpose()
 }
 
-/// A proposal as the first columns of a statement.
+/// A new proposal as columns of a statement, but for what names it.
 struct Columns<'a> {
     row: &'a Row,
-    of: Uuid,
-    id: Uuid,
     session: Option<Uuid>,
     quote: Uuid,
     variant: Uuid,
@@ -96,14 +100,7 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn of(row: &'a Row) -> Self {
-        Columns {
-            row,
-            of: id(row.of),
-            id: uuid(row.id),
-            session: row.session.map(id),
-            quote: uuid(row.quoted.0),
-            variant: uuid(row.quoted.1),
-        }
+        Columns { row, session: row.session.map(id), quote: uuid(row.quoted.0), variant: uuid(row.quoted.1) }
     }
 }
 
@@ -111,9 +108,6 @@ impl Group for Columns<'_> {
     fn values(&self) -> Vec<Value<'_>> {
         let row = self.row;
         values![
-            self.of,
-            self.id,
-            row.line,
             row.status,
             row.created_at,
             row.changed_at,
@@ -128,22 +122,55 @@ impl Group for Columns<'_> {
     }
 }
 
-/// What goes with a proposal's row, as columns of a statement.
+/// What every act of a proposal has, as the first columns of its statement.
 struct ActColumns<'a> {
+    events: event::Columns<'a>,
+    of: Uuid,
+    id: Uuid,
+    line: i16,
     moves: moves::Columns<'a>,
     policy: policy::Columns<'a>,
+    job: job::Columns,
     response: kept_response::Columns<'a>,
+    counts: Counts,
     draw: DrawColumns<'a>,
+    tags: tag::Columns<'a>,
 }
 
 impl<'a> ActColumns<'a> {
-    fn of(act: &'a ActRows) -> Self {
+    /// Of an act on a proposal; where it is a new one, with its row. `slot` is where the process counts.
+    fn of(act: &'a ActRows, of: Uuid, id: Uuid, new: Option<&'a Row>, slot: i16) -> Self {
+        let counted = [new.map(|row| row.count), act.policy.as_ref().map(|policy| policy.count)];
         ActColumns {
+            events: event::Columns::of(act.events_within()),
+            of,
+            id,
+            line: act.job.kind,
             moves: moves::Columns::of(&act.moves),
             policy: policy::Columns::of(act.policy.as_ref()),
+            job: job::Columns::of(&act.job),
             response: kept_response::Columns::of(act.response.as_ref()),
+            counts: Counts::of(slot, counted),
             draw: DrawColumns::of(act.premium.as_ref()),
+            tags: tag::Columns::of(new.iter().flat_map(|row| &row.tags).chain(policy_tags(act))),
         }
+    }
+}
+
+impl Group for ActColumns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        [
+            self.events.values(),
+            values![self.of, self.id, self.line].to_vec(),
+            self.moves.values(),
+            self.policy.values(),
+            self.job.values(),
+            self.response.values(),
+            self.counts.values(),
+            self.draw.values(),
+            self.tags.values(),
+        ]
+        .concat()
     }
 }
 
@@ -163,27 +190,9 @@ impl Postgres {
     }
 
     async fn keep(&self, row: &Row, act: &ActRows) -> Result<Proposed, StorageError> {
-        let counts = Counts::of(self.slot, [Some(row.count), act.policy.as_ref().map(|policy| policy.count)]);
-        let (proposal, job) = (Columns::of(row), job::Columns::of(&act.job));
-        let parts = ActColumns::of(act);
-        let journey = journey::Columns::of(act.journey.as_ref());
-        let tags = tag::Columns::of(row.tags.iter().chain(policy_tags(act)));
-        let events = event::Columns::of(act.events_within());
-        let tell: Vec<Option<i64>> = act.policy.iter().map(|policy| policy.tell).collect();
-        let values = [
-            events.values(),
-            proposal.values(),
-            parts.moves.values(),
-            parts.policy.values(),
-            job.values(),
-            parts.response.values(),
-            journey.values(),
-            counts.values(),
-            parts.draw.values(),
-            tags.values(),
-            values![tell, parts.policy.renewable_until].to_vec(),
-        ]
-        .concat();
+        let goes_with = ActColumns::of(act, id(row.of), uuid(row.id), Some(row), self.slot);
+        let (proposal, journey) = (Columns::of(row), journey::Columns::of(act.journey.as_ref()));
+        let values = [goes_with.values(), proposal.values(), journey.values()].concat();
         let refused = loop {
             let kept = self.write_act(&KEEP, &values, act).await?;
             match self.key_outcome(kept, act.response.as_ref()).await {
@@ -214,26 +223,9 @@ impl Postgres {
         act: &ActRows,
     ) -> Result<Moved, StorageError> {
         let Some(last) = act.moves.last() else { return Ok(Moved::Lost) };
-        let counts = Counts::of(self.slot, [act.policy.as_ref().map(|policy| policy.count)]);
-        let tags = tag::Columns::of(policy_tags(act));
-        let events = event::Columns::of(act.events_within());
-        let tell: Vec<Option<i64>> = act.policy.iter().map(|policy| policy.tell).collect();
-        let (of_partner, proposal_id, job) = (id(of), id(proposal), job::Columns::of(&act.job));
-        let parts = ActColumns::of(act);
-        let values = [
-            events.values(),
-            values![of_partner, proposal_id, act.job.kind, last.to, last.at, act.reason, from].to_vec(),
-            parts.moves.values(),
-            parts.policy.values(),
-            job.values(),
-            parts.response.values(),
-            counts.values(),
-            parts.draw.values(),
-            values![act.job.decides].to_vec(),
-            tags.values(),
-            values![tell, parts.policy.renewable_until].to_vec(),
-        ]
-        .concat();
+        let goes_with = ActColumns::of(act, id(of), id(proposal), None, self.slot);
+        let moved = values![last.to, last.at, act.reason, from, act.job.decides].to_vec();
+        let values = [goes_with.values(), moved].concat();
         loop {
             let moved = self.write_act(&MOVE, &values, act).await?;
             match self.key_outcome(moved, act.response.as_ref()).await? {

@@ -74,10 +74,11 @@ impl Transaction {
         &self,
         outcome: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Fault> {
-        match tokio::time::timeout(self.patience, outcome).await {
-            Ok(outcome) => Ok(outcome?),
+        let outcome = match tokio::time::timeout(self.patience, outcome).await {
+            Ok(outcome) => outcome.map_err(Fault::from),
             Err(_) => Err(Fault::slow(self.patience)),
-        }
+        };
+        outcome.inspect_err(|fault| fault.clears_pool_of(self.connection()))
     }
 }
 
