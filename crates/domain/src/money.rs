@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
-use rust_decimal::{Decimal, RoundingStrategy};
+use rust_decimal::Decimal;
 
 use crate::text::FromText;
 
@@ -63,8 +63,11 @@ impl Rupees {
 
     /// The nearest paisa to an amount in rupees, halves away from zero. `None` beyond what paise can count.
     pub fn nearest(rupees: Decimal) -> Option<Self> {
-        let rounded = rupees.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
-        let paise = rounded.checked_mul(Decimal::ONE_HUNDRED)?;
+        // By whole numbers, in a tenth of the time that decimals take.
+        let paise = match rupees.scale() {
+            scale @ 0..=2 => rupees.mantissa() * 10_i128.pow(2 - scale),
+            scale => divided(rupees.mantissa(), 10_i128.pow(scale - 2)),
+        };
         i64::try_from(paise).ok().map(Rupees)
     }
 
@@ -86,11 +89,13 @@ impl Rupees {
 
     /// The amount as it is written in India: `₹1,234.56`, whole rupees without paise: `₹5,00,000`.
     pub fn grouped(self) -> String {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let (rupees, paise) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
-        let digits = rupees.to_string();
-        let (head, last) = digits.split_at(digits.len().saturating_sub(3));
-        let mut text = format!("{sign}₹");
+        let plain = self.to_string();
+        let (sign, digits) = plain.strip_prefix('-').map_or(("", &*plain), |digits| ("-", digits));
+        let (rupees, paise) = digits.split_at(digits.len() - 3);
+        let (head, last) = rupees.split_at(rupees.len().saturating_sub(3));
+        let mut text = String::with_capacity(40);
+        text.push_str(sign);
+        text.push('₹');
         for (at, digit) in head.chars().enumerate() {
             text.push(digit);
             if (head.len() - at) % 2 == 1 {
@@ -98,8 +103,8 @@ impl Rupees {
             }
         }
         text.push_str(last);
-        if paise != 0 {
-            text.push_str(&format!(".{paise:02}"));
+        if paise != ".00" {
+            text.push_str(paise);
         }
         text
     }
@@ -260,9 +265,16 @@ impl TaxRate {
         matches!(self.0, Taxed::Exempt)
     }
 
+    /// The rate as a numerator and a denominator.
+    fn fraction(self) -> (i128, i128) {
+        let percent = self.as_percent();
+        (percent.mantissa(), 10_i128.pow(percent.scale() + 2))
+    }
+
     /// The tax on an amount, to the nearest paisa, halves up. `None` beyond what paise can count.
     pub fn of(self, base: Rupees) -> Option<Rupees> {
-        Rupees::nearest(base.to_decimal().checked_mul(self.as_percent())?.checked_div(Decimal::ONE_HUNDRED)?)
+        let (percent, per) = self.fraction();
+        i64::try_from(divided(i128::from(base.0).checked_mul(percent)?, per)).ok().map(Rupees)
     }
 }
 
@@ -293,8 +305,9 @@ impl Premium {
 
     /// Splits a premium that has the tax in it: the base is rounded to the paisa, the tax is the rest.
     pub fn tax_included(total: Rupees, rate: TaxRate) -> Option<Self> {
-        let divisor = Decimal::ONE + rate.as_percent() / Decimal::ONE_HUNDRED;
-        let base = Rupees::nearest(total.to_decimal().checked_div(divisor)?)?;
+        let (percent, per) = rate.fraction();
+        let base = divided(i128::from(total.0).checked_mul(per)?, per + percent);
+        let base = i64::try_from(base).ok().map(Rupees)?;
         Some(Premium { base, gst: total - base })
     }
 
@@ -319,9 +332,22 @@ impl Premium {
     }
 }
 
+/// A quotient to the nearest whole number, halves away from zero. The divisor is above zero.
+const fn divided(amount: i128, by: i128) -> i128 {
+    let half = by / 2 * amount.signum();
+    // Within 64 bits, as nearly all amounts are, a division takes a few cycles.
+    match amount.checked_add(half) {
+        Some(sum) if sum as i64 as i128 == sum && by as i64 as i128 == by => (sum as i64 / by as i64) as i128,
+        Some(sum) => sum / by,
+        // Beyond all amounts: a half more or less does not matter.
+        None => amount / by,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rust_decimal::RoundingStrategy;
 
     use super::*;
 
@@ -334,6 +360,29 @@ mod tests {
             prop_assert_eq!(added.base() + added.gst(), added.total());
             let split = Premium::tax_included(base, rate).expect("in range");
             prop_assert_eq!(split.base() + split.gst(), base);
+        }
+
+        #[test]
+        fn whole_numbers_round_as_decimals_do(
+            mantissa in -(1_i128 << 95)..(1 << 95), shift in 0_u32..95, scale in 0_u32..=28,
+            paise in -(10_i64.pow(14))..10_i64.pow(14), rate in 0_i64..=1_000_000,
+        ) {
+            let amount = Decimal::from_i128_with_scale(mantissa >> shift, scale);
+            let rounded = |amount: Decimal| {
+                let rounded = amount.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+                rounded.checked_mul(Decimal::ONE_HUNDRED).and_then(|paise| i64::try_from(paise).ok())
+            };
+            prop_assert_eq!(Rupees::nearest(amount).map(Rupees::paise), rounded(amount));
+            let (base, rate) = (Rupees::from_paise(paise), TaxRate::percent(Decimal::new(rate, 4)).expect("0 to 100 percent"));
+            let percent = rate.as_percent();
+            prop_assert_eq!(
+                rate.of(base).map(Rupees::paise),
+                rounded(base.to_decimal() * percent / Decimal::ONE_HUNDRED)
+            );
+            prop_assert_eq!(
+                Premium::tax_included(base, rate).map(|premium| premium.base().paise()),
+                rounded(base.to_decimal() / (Decimal::ONE + percent / Decimal::ONE_HUNDRED))
+            );
         }
 
         #[test]

@@ -59,7 +59,7 @@ impl Limits {
         if !self.term_months.holds(&months) {
             return Err(NotPriced::Term { least: self.term_months.least, most: self.term_months.most });
         }
-        self.check_age_at_end(request.born, starts, months)?;
+        self.check_age_at_end(request.born, age, starts, months)?;
         Ok(age)
     }
 
@@ -70,7 +70,7 @@ impl Limits {
     /// [`NotPriced::Age`], [`NotPriced::AgeFrom`], [`NotPriced::AgeAtEnd`].
     pub(crate) fn check_ages(&self, born: BirthDate, starts: Date, months: u32) -> Result<u16, NotPriced> {
         let age = self.age_at_entry(born, starts)?;
-        self.check_age_at_end(born, starts, months)?;
+        self.check_age_at_end(born, age, starts, months)?;
         Ok(age)
     }
 
@@ -86,8 +86,19 @@ impl Limits {
         }
     }
 
-    fn check_age_at_end(&self, born: BirthDate, starts: Date, months: u32) -> Result<(), NotPriced> {
+    /// `age` is the age at entry.
+    fn check_age_at_end(
+        &self,
+        born: BirthDate,
+        age: u16,
+        starts: Date,
+        months: u32,
+    ) -> Result<(), NotPriced> {
         let Some(most) = self.age_at_end else { return Ok(()) };
+        // Nobody grows older by more than the years begun: for most the calendar need not be asked.
+        if u32::from(age) + months / 12 < u32::from(most) {
+            return Ok(());
+        }
         let at_end = last_day_of_cover(starts, months).map(|last| born.age_on(last));
         if at_end.is_none_or(|age| age > most as i16) { Err(NotPriced::AgeAtEnd { most }) } else { Ok(()) }
     }
