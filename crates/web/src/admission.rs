@@ -56,9 +56,10 @@ pub(crate) enum Client {
 /// As long as there is plenty, a request takes no lock that another one waits for.
 pub(crate) struct Admission(Arc<Shared>);
 
+#[repr(align(128))]
 struct Shared {
     most: usize,
-    in_use: AtomicUsize,
+    in_use: Apart<AtomicUsize>,
     /// How many are in the queue, so that others need not look.
     waiting: AtomicUsize,
     clients: RwLock<HashMap<Client, Arc<Share>>>,
@@ -76,7 +77,12 @@ struct Shared {
     held_back: AtomicU64,
 }
 
+/// What every request writes, on lines of the processors' memory of its own: whoever reads what lies beside it need not wait.
+#[repr(align(128))]
+struct Apart<T>(T);
+
 /// What a client has at the moment.
+#[repr(align(128))]
 pub(crate) struct Share {
     in_use: AtomicUsize,
     /// Bodies that are arriving.
@@ -109,7 +115,7 @@ impl Admission {
     pub(crate) fn of(requests: usize) -> Self {
         Admission(Arc::new(Shared {
             most: requests,
-            in_use: AtomicUsize::new(0),
+            in_use: Apart(AtomicUsize::new(0)),
             waiting: AtomicUsize::new(0),
             clients: RwLock::default(),
             queue: Mutex::default(),
@@ -125,6 +131,11 @@ impl Admission {
     /// What a client has, who asks now.
     pub(crate) fn share(&self, client: Client) -> Arc<Share> {
         self.0.share(client)
+    }
+
+    /// Notes that a client asks now, whose share is at hand.
+    pub(crate) fn note_asked(&self, share: &Share) {
+        share.note_asked(self.0.now());
     }
 
     /// Admits a request.
@@ -230,7 +241,7 @@ impl Shared {
     fn take(self: &Arc<Self>, share: &Arc<Share>, left: usize) -> Option<Permit> {
         let most = self.most.saturating_sub(left);
         let more = |in_use: usize| (in_use < most).then_some(in_use + 1);
-        self.in_use.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok()?;
+        self.in_use.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok()?;
         share.in_use.fetch_add(1, Ordering::AcqRel);
         Some(Permit { shared: self.clone(), share: share.clone() })
     }
@@ -301,7 +312,7 @@ impl Share {
 impl Drop for Permit {
     fn drop(&mut self) {
         self.share.in_use.fetch_sub(1, Ordering::AcqRel);
-        self.shared.in_use.fetch_sub(1, Ordering::SeqCst);
+        self.shared.in_use.0.fetch_sub(1, Ordering::SeqCst);
         if self.shared.waiting.load(Ordering::SeqCst) > 0 {
             self.shared.hand_over();
         }
@@ -357,7 +368,7 @@ mod tests {
         let other = other.expect("the permit that was given back");
         assert!(admission.admit(&admission.share(partner(1))).await.is_err(), "it has nearly everything");
         drop((greedy, other));
-        assert_eq!(admission.0.in_use.load(Ordering::SeqCst), 0);
+        assert_eq!(admission.0.in_use.0.load(Ordering::SeqCst), 0);
     }
 
     #[tokio::test(start_paused = true)]
@@ -396,7 +407,7 @@ mod tests {
             "nothing was given back in time"
         );
         drop(greedy);
-        assert_eq!(admission.0.in_use.load(Ordering::SeqCst), 0);
+        assert_eq!(admission.0.in_use.0.load(Ordering::SeqCst), 0);
         assert_eq!(admit(&admission, partner(2), 4).await.len(), 4);
     }
 }

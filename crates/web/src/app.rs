@@ -66,7 +66,8 @@ impl Default for Limits {
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
-/// What an [`App`] shares.
+/// What an [`App`] shares. Its fields lie apart from the count of its users, which every request changes.
+#[repr(align(128))]
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,

@@ -10,6 +10,7 @@ use service::Faults;
 use crate::app::App;
 use crate::arrivals::Arrival;
 use crate::context::RequestContext;
+use crate::deadline::within;
 use crate::error::{Code, Problem};
 use crate::marker::INFINITE;
 use crate::reader::{Fields, read_object};
@@ -67,7 +68,7 @@ async fn receive(
     let context = RequestContext::of(request.extensions());
     let arrival = app.arrivals.begin(context.client(), context.share(app))?;
     let collect = collect(request, arrival, announced, most);
-    let arrived = tokio::time::timeout(app.limits.body_deadline, collect).await;
+    let arrived = within(app.limits.body_deadline, collect).await;
     let bytes = arrived.unwrap_or_else(|_| Err(Problem::fault("body", late())))?;
     context.admit(app).await?;
     Ok(bytes)

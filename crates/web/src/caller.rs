@@ -58,8 +58,8 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
 /// The partner whose token comes with the request and has the scope. A request with a body is admitted when that has
 /// come.
 async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId, Problem> {
-    let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
     let context = RequestContext::of(&parts.extensions);
+    let caller = app.service.tokens.check_bearer(bearer(parts)?, context.last_token()).await?;
     context.set_partner(caller.partner);
     caller.needs(scope)?;
     if has_no_body(&parts.method) {

@@ -21,6 +21,7 @@ use tower_service::Service;
 use crate::app::App;
 use crate::auditing;
 use crate::context::RequestContext;
+use crate::deadline::within;
 use crate::deprecation;
 use crate::developer_site;
 use crate::error::{Code, Problem};
@@ -89,8 +90,12 @@ async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) 
     let method = request.method().clone();
     let uri = request.uri().clone();
     let path = uri.path();
-    let matched = request.extensions().get::<MatchedPath>().cloned();
-    let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
+    let matched = request.extensions().get::<MatchedPath>();
+    let in_contract = matched.and_then(|matched| routes.contract.get_key_value(matched.as_str()));
+    // What is not in the contract lives no longer than its router.
+    let other = if in_contract.is_none() { matched.cloned() } else { None };
+    let other = other.as_ref().map_or("unmatched", MatchedPath::as_str);
+    let route = in_contract.map_or(other, |(route, _)| route);
     let context = RequestContext::new(&app, request.extensions(), request.headers());
     request.extensions_mut().insert(context.clone());
     let as_page = app.journey().is_some() && journey::is_below_root(path);
@@ -145,7 +150,7 @@ async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) 
     auditing::note(&app, &context, (method, route), id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
-        if let Some((of, route)) = partner.zip(routes.contract.get(route)) {
+        if let Some((of, (_, route))) = partner.zip(in_contract) {
             app.service
                 .request_log
                 .note(of, logged((method, route), status, problem.as_ref(), request_id, took, &app));
@@ -166,7 +171,7 @@ fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<(), Problem> 
 /// Runs the handler within the deadline; a panic ends this request alone.
 async fn handle(app: &App, request: Request, mut handler: Route) -> Response {
     let work = AssertUnwindSafe(handler.call(request)).catch_unwind();
-    match tokio::time::timeout(app.limits.request_deadline, work).await {
+    match within(app.limits.request_deadline, work).await {
         Ok(Ok(Ok(response))) => response,
         Ok(Err(_)) => Problem::unexpected("a handler panicked").into_response(),
         Err(_) => Problem::unavailable("The request took too long. Please try again.", "request deadline")

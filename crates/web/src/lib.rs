@@ -20,6 +20,7 @@ mod body;
 mod caller;
 mod context;
 mod counts;
+mod deadline;
 mod deprecation;
 mod developer_site;
 mod fictional_gateway;

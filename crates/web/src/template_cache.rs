@@ -1,8 +1,9 @@
 //! Template caches: the templates of each variant's item, kept for every catalogue version that was shown so far.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use arc_swap::ArcSwap;
 use domain::id::VariantId;
 use domain::quote::CatalogueHash;
 use rating::Catalogue;
@@ -31,11 +32,16 @@ impl<T> FromIterator<(VariantId, T)> for VariantTemplates<T> {
 }
 
 /// The templates of every catalogue version that was shown so far.
-pub(crate) struct TemplateCache<T>(RwLock<HashMap<CatalogueHash, Arc<VariantTemplates<T>>>>);
+pub(crate) struct TemplateCache<T> {
+    /// Read without a lock, which all processors would write.
+    known: ArcSwap<HashMap<CatalogueHash, Arc<VariantTemplates<T>>>>,
+    /// Held by who adds some.
+    adding: Mutex<()>,
+}
 
 impl<T> Default for TemplateCache<T> {
     fn default() -> Self {
-        TemplateCache(RwLock::default())
+        TemplateCache { known: ArcSwap::default(), adding: Mutex::default() }
     }
 }
 
@@ -47,15 +53,17 @@ impl<T> TemplateCache<T> {
         make: fn(&Catalogue) -> VariantTemplates<T>,
     ) -> Arc<VariantTemplates<T>> {
         let hash = catalogue.hash();
-        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&hash) {
+        if let Some(known) = self.known.load().get(&hash) {
             return Arc::clone(known);
         }
         let templates = Arc::new(make(catalogue));
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = HashMap::clone(&self.known.load());
         if known.len() >= MOST_VERSIONS {
             known.clear();
         }
         known.insert(hash, templates.clone());
+        self.known.store(Arc::new(known));
         templates
     }
 }

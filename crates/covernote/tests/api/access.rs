@@ -8,6 +8,7 @@ use domain::access::Scopes;
 use serde_json::{Value, json};
 use service::keys::KeyPurpose;
 use service::partner::PartnerChange;
+use service::token::LastToken;
 
 use crate::support::{Answer, App, Customer, Partner, Setup, bodies};
 
@@ -556,7 +557,8 @@ async fn a_token_that_opened_a_journey_is_no_bearer_token_any_more() {
     };
     assert_eq!(session(&token).await.status, 201);
     let other = app.another_process(&rating::Files::sample()).await;
-    let other_knows = async |token: &str| other.tokens.check_bearer(token).await.is_ok();
+    let other_knows =
+        async |token: &str| other.tokens.check_bearer(token, &LastToken::default()).await.is_ok();
     assert!(other_knows(&token).await);
     let customer = Customer::new(&app);
     assert_eq!(customer.get(&format!("/health?session_token={token}")).await.at, "/health/who");

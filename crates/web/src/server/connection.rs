@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -25,6 +25,7 @@ use super::tls::Tls;
 use super::unread::watched;
 use super::{HEADER_BYTES, MOST_HEADERS, Phase};
 use crate::app::Limits;
+use crate::context::{Origin, Remembered};
 use crate::peer::{OnlyProbes, Peer};
 
 /// How long a client has for its request on a connection that is only for probes.
@@ -74,9 +75,10 @@ pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Recei
     };
     let activity = Activity::new();
     let requests = Requests {
-        router: site.router.clone(),
+        router: Mutex::new(site.router.clone()),
         activity: activity.clone(),
         peer,
+        remembered: Arc::default(),
         secure: site.tls.is_some(),
         only_probes,
     };
@@ -150,9 +152,11 @@ impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams
 
 /// Answers the requests of a connection.
 struct Requests {
-    router: Router,
+    /// Its own, so that no request changes a count that all processors share.
+    router: Mutex<Router>,
     activity: Arc<Activity>,
     peer: Peer,
+    remembered: Arc<Remembered>,
     secure: bool,
     only_probes: bool,
 }
@@ -165,7 +169,7 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let in_flight = self.activity.begin();
         let (mut parts, incoming) = request.into_parts();
-        parts.extensions.insert(self.peer);
+        parts.extensions.insert(Origin { peer: self.peer, remembered: self.remembered.clone() });
         if self.only_probes {
             parts.extensions.insert(OnlyProbes);
         }
@@ -173,9 +177,10 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
         let is_http2 = parts.version >= Version::HTTP_2;
         let (body, unread) = watched(incoming);
         let request = Request::from_parts(parts, body);
-        let (mut router, activity, secure) = (self.router.clone(), self.activity.clone(), self.secure);
+        let answering = self.router.lock().unwrap_or_else(PoisonError::into_inner).call(request);
+        let (activity, secure) = (self.activity.clone(), self.secure);
         Box::pin(async move {
-            let Ok(mut response) = router.call(request).await;
+            let Ok(mut response) = answering.await;
             if secure {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
             }
