@@ -63,7 +63,8 @@ impl Cluster {
 
     /// Bytes on the disk for each embedded quote, indexes included.
     pub(crate) fn bytes_of_a_quote(&self) -> Result<f64, Fault> {
-        let size = "select pg_total_relation_size('embedded_quotes') / count(*) from embedded_quotes";
+        let size = "select (select sum(pg_total_relation_size(relid)) from pg_partition_tree('embedded_quotes')) / count(*) \
+                    from embedded_quotes";
         let psql =
             Command::new(self.programs.join("psql")).args(["-XAtq", "-c", size, &self.database]).output()?;
         Ok(String::from_utf8_lossy(&psql.stdout).trim().parse()?)
