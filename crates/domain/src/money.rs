@@ -63,7 +63,7 @@ impl Rupees {
 
     /// The nearest paisa to an amount in rupees, halves away from zero. `None` beyond what paise can count.
     pub fn nearest(rupees: Decimal) -> Option<Self> {
-        // By whole numbers, in a tenth of the time that decimals take.
+        // By whole numbers, which takes a fraction of the time that rounding a decimal takes.
         let paise = match rupees.scale() {
             scale @ 0..=2 => rupees.mantissa() * 10_i128.pow(2 - scale),
             scale => divided(rupees.mantissa(), 10_i128.pow(scale - 2)),

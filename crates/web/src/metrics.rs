@@ -1,20 +1,14 @@
 //! Metrics of requests. The counter and histogram of each kind are looked up once, not once a request.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use metrics::{Counter, Histogram};
 
-/// The metrics of every kind of request so far.
+/// The metrics of every kind of request so far, by its route. They are read without a lock, which all processors would write.
 #[derive(Default)]
-pub(crate) struct RequestMetrics {
-    /// By route. Read without a lock, which all processors would write.
-    known: ArcSwap<HashMap<String, Vec<Kind>>>,
-    /// Held by who adds one.
-    adding: Mutex<()>,
-}
+pub(crate) struct RequestMetrics(ArcSwap<HashMap<String, Vec<Kind>>>);
 
 /// Requests of one method on one route with one status.
 #[derive(Clone)]
@@ -28,19 +22,19 @@ struct Kind {
 impl RequestMetrics {
     /// Records a request that got its response.
     pub(crate) fn record(&self, method: &'static str, route: &str, status: u16, took: Duration) {
-        let known = self.known.load();
+        let known = self.0.load();
         let kinds = known.get(route).map(Vec::as_slice).unwrap_or_default();
         if let Some(kind) = kinds.iter().find(|kind| kind.method == method && kind.status == status) {
             return kind.record(took);
         }
-        drop(known);
         let kind = Kind::of(method, route, status);
         kind.record(took);
-        let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut known = HashMap::clone(&self.known.load());
-        // Two requests may find it missing at once; the recorder counts both as one kind.
-        known.entry(route.to_owned()).or_default().push(kind);
-        self.known.store(Arc::new(known));
+        self.0.rcu(|known| {
+            let mut known = HashMap::clone(known);
+            // Two requests may find it missing at once; the recorder counts both as one kind.
+            known.entry(route.to_owned()).or_default().push(kind.clone());
+            known
+        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Template caches: the templates of each variant's item, kept for every catalogue version that was shown so far.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use domain::id::VariantId;
@@ -31,17 +31,12 @@ impl<T> FromIterator<(VariantId, T)> for VariantTemplates<T> {
     }
 }
 
-/// The templates of every catalogue version that was shown so far.
-pub(crate) struct TemplateCache<T> {
-    /// Read without a lock, which all processors would write.
-    known: ArcSwap<HashMap<CatalogueHash, Arc<VariantTemplates<T>>>>,
-    /// Held by who adds some.
-    adding: Mutex<()>,
-}
+/// The templates of every catalogue version that was shown so far. They are read without a lock, which all processors would write.
+pub(crate) struct TemplateCache<T>(ArcSwap<HashMap<CatalogueHash, Arc<VariantTemplates<T>>>>);
 
 impl<T> Default for TemplateCache<T> {
     fn default() -> Self {
-        TemplateCache { known: ArcSwap::default(), adding: Mutex::default() }
+        TemplateCache(ArcSwap::default())
     }
 }
 
@@ -53,17 +48,15 @@ impl<T> TemplateCache<T> {
         make: fn(&Catalogue) -> VariantTemplates<T>,
     ) -> Arc<VariantTemplates<T>> {
         let hash = catalogue.hash();
-        if let Some(known) = self.known.load().get(&hash) {
+        if let Some(known) = self.0.load().get(&hash) {
             return Arc::clone(known);
         }
         let templates = Arc::new(make(catalogue));
-        let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut known = HashMap::clone(&self.known.load());
-        if known.len() >= MOST_VERSIONS {
-            known.clear();
-        }
-        known.insert(hash, templates.clone());
-        self.known.store(Arc::new(known));
+        self.0.rcu(|known| {
+            let mut known = if known.len() < MOST_VERSIONS { HashMap::clone(known) } else { HashMap::new() };
+            known.insert(hash, templates.clone());
+            known
+        });
         templates
     }
 }
