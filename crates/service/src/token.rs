@@ -11,6 +11,7 @@ use domain::partner::Partner;
 use domain::text::FromText;
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq;
 
 use crate::clock::{Clock, Ids, millisecond_of};
 use crate::directory::Directory;
@@ -147,18 +148,29 @@ impl SignatureCache {
 /// The last token of a connection whose signature was good: the next request most likely comes with the same, which need not be
 /// hashed to find that out.
 #[derive(Default)]
-pub struct LastToken(Mutex<Option<(Box<str>, Vouched)>>);
+pub struct LastToken(Mutex<Option<Good>>);
+
+/// A token whose signature was good.
+struct Good {
+    signed: Box<str>,
+    signature: Box<str>,
+    vouched: Vouched,
+}
 
 impl LastToken {
-    /// What its signature vouches for, where this is the token. It is compared in steps of a vector's width: nobody who shares the
-    /// connection by a proxy finds a signature of 64 bytes out by the time that takes.
+    /// What its signature vouches for, where this is the token. Signatures are compared in constant time: others may share the
+    /// connection by a proxy.
     fn get(&self, token: &str) -> Option<Vouched> {
+        let (signed, signature) = token.rsplit_once('.')?;
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        last.as_ref().filter(|(known, _)| **known == *token).map(|(_, vouched)| *vouched)
+        let last = last.as_ref().filter(|last| *last.signed == *signed)?;
+        bool::from(last.signature.as_bytes().ct_eq(signature.as_bytes())).then_some(last.vouched)
     }
 
     fn set(&self, token: &str, vouched: Vouched) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((token.into(), vouched));
+        let Some((signed, signature)) = token.rsplit_once('.') else { return };
+        let good = Good { signed: signed.into(), signature: signature.into(), vouched };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(good);
     }
 }
 

@@ -5,19 +5,31 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use tokio::time::error::Elapsed;
-use tokio::time::timeout;
+use tokio::time::{Sleep, sleep};
+
+/// It took longer, and was given up.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Late;
 
 /// Does work unless it takes longer. No clock is set for what is done at once, as most requests are.
 ///
 /// # Errors
-/// [`Elapsed`]: it took longer, and was given up.
-pub(crate) async fn within<T>(longest: Duration, work: impl Future<Output = T>) -> Result<T, Elapsed> {
-    let mut work = pin!(work);
-    match poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await {
-        Poll::Ready(done) => Ok(done),
-        Poll::Pending => timeout(longest, work).await,
-    }
+/// [`Late`].
+pub(crate) async fn within<T>(longest: Duration, work: impl Future<Output = T>) -> Result<T, Late> {
+    let (mut work, mut clock) = (pin!(work), pin!(None::<Sleep>));
+    poll_fn(|context| {
+        if let Poll::Ready(done) = work.as_mut().poll(context) {
+            return Poll::Ready(Ok(done));
+        }
+        if clock.is_none() {
+            clock.set(Some(sleep(longest)));
+        }
+        match clock.as_mut().as_pin_mut() {
+            Some(clock) => clock.poll(context).map(|()| Err(Late)),
+            None => Poll::Pending,
+        }
+    })
+    .await
 }
 
 #[cfg(test)]
@@ -35,6 +47,6 @@ mod tests {
             2
         };
         assert_eq!(within(LONGEST, soon).await, Ok(2));
-        assert!(within(LONGEST, pending::<()>()).await.is_err());
+        assert_eq!(within(LONGEST, pending::<()>()).await, Err(Late));
     }
 }
