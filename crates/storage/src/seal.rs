@@ -8,8 +8,9 @@
 //! bodies' difference, and the key that authenticates.
 
 use std::cmp::Reverse;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use domain::date::Timestamp;
 use service::clock::{Clock, Random};
@@ -113,18 +114,19 @@ struct LookupKey {
     hasher: Hasher,
 }
 
-/// The data keys, the look-up keys, the time by which one of them is used, and a source of random bytes.
+/// The data keys, the look-up keys, the time by which one of them is used, and a source of random bytes. The keys are read
+/// without a lock: every body of every request is opened and sealed by them.
 pub(crate) struct Seal {
-    keys: RwLock<Arc<Vec<SealingKey>>>,
+    keys: ArcSwap<Vec<SealingKey>>,
     /// The newest first.
-    lookups: RwLock<Arc<Vec<LookupKey>>>,
+    lookups: ArcSwap<Vec<LookupKey>>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 }
 
 impl Seal {
     pub(crate) fn new(keys: &[Key], clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
-        let seal = Seal { keys: RwLock::default(), lookups: RwLock::default(), clock, random };
+        let seal = Seal { keys: ArcSwap::default(), lookups: ArcSwap::default(), clock, random };
         seal.learn(keys);
         seal
     }
@@ -135,13 +137,13 @@ impl Seal {
         let mut known: Vec<_> =
             data.map(|key| SealingKey::of(key.number, &key.secret, key.active_from)).collect();
         known.sort_by_key(|key| key.number);
-        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
+        self.keys.store(Arc::new(known));
         let live = |key: &&Key| key.purpose == KeyPurpose::Lookup && key.retired_at.is_none();
         let mut live: Vec<&Key> = keys.iter().filter(live).collect();
         live.sort_by_key(|key| Reverse(key.number));
         let lookup = |key: &Key| LookupKey { active_from: key.active_from, hasher: Hasher::of(key) };
         let lookups = live.into_iter().map(lookup).collect();
-        *self.lookups.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(lookups);
+        self.lookups.store(Arc::new(lookups));
     }
 
     /// When work is due that an act of an instant begins: at once. A test partner's acts go by a clock that is ahead, and
@@ -150,13 +152,9 @@ impl Seal {
         at.min(self.clock.now()).as_microsecond()
     }
 
-    fn lookups(&self) -> Arc<Vec<LookupKey>> {
-        self.lookups.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
     /// The hash by which a new record is found.
     pub(crate) fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32], StorageError> {
-        let lookups = self.lookups();
+        let lookups = self.lookups.load();
         let active = match lookups.as_slice() {
             // Most stores have one, and need not look at the clock.
             [only] => Some(only),
@@ -171,11 +169,7 @@ impl Seal {
 
     /// The hashes that a record may be found by, by every live key.
     pub(crate) fn hashes(&self, parts: &[&[u8]]) -> Vec<[u8; 32]> {
-        self.lookups().iter().map(|key| key.hasher.hash(parts)).collect()
-    }
-
-    fn keys(&self) -> Arc<Vec<SealingKey>> {
-        self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lookups.load().iter().map(|key| key.hasher.hash(parts)).collect()
     }
 
     /// The key that seals now.
@@ -193,7 +187,7 @@ impl Seal {
 
     /// Seals a body, bound to its table and to columns of its row.
     pub(crate) fn seal(&self, table: &str, row: &[u8], plain: &[u8]) -> Result<Vec<u8>, StorageError> {
-        let keys = self.keys();
+        let keys = self.keys.load();
         self.active(&keys)?.seal(self.random.as_ref(), &[table.as_bytes(), &[0], row].concat(), plain)
     }
 
@@ -204,7 +198,7 @@ impl Seal {
         row: &[u8],
         sealed: &[u8],
     ) -> Result<Option<Vec<u8>>, StorageError> {
-        if key_number(sealed)? == self.active(&self.keys())?.number {
+        if key_number(sealed)? == self.active(&self.keys.load())?.number {
             return Ok(None);
         }
         self.seal(table, row, &self.open(table, row, sealed)?).map(Some)
@@ -213,7 +207,7 @@ impl Seal {
     /// Opens a body of this table and row.
     pub(crate) fn open(&self, table: &str, row: &[u8], sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
         let number = key_number(sealed)?;
-        let keys = self.keys();
+        let keys = self.keys.load();
         // Another process may have made it, or it was forgotten: whoever knows it can answer.
         let unknown = || StorageError::Away(format!("the data key {number} is unknown to this process"));
         let key = keys.iter().find(|key| key.number == number).ok_or_else(unknown)?;
