@@ -69,6 +69,10 @@ impl Age {
 
     /// An age of so many years; `None` outside 0 to 120.
     pub fn of(years: Decimal) -> Option<Self> {
+        // Whole years, as most ages are, need no more.
+        if years.scale() == 0 && !years.is_sign_negative() {
+            return (0..=120).contains(&years.mantissa()).then_some(Age(years));
+        }
         (years >= Decimal::ZERO && years <= Self::MOST).then(|| Age(years.normalize()))
     }
 
@@ -400,21 +404,16 @@ impl HealthQuote {
 
     /// The variants that offer something so far, with their indexes: best first once ranked, else by index (D42).
     pub fn offers(&self) -> Vec<(usize, VariantId, &HealthOffer)> {
-        let mut offers: Vec<(usize, VariantId, &HealthOffer)> = self
-            .variants()
-            .enumerate()
-            .filter_map(|(index, (variant, outcome))| Some((index, variant, outcome?.as_ref().ok()?)))
-            .collect();
-        if let Some(ranking) = &self.ranking {
-            let mut ranks = vec![usize::MAX; self.total_variants()];
-            for (rank, index) in ranking.iter().enumerate() {
-                if let Some(known) = ranks.get_mut(*index) {
-                    *known = rank;
-                }
-            }
-            offers.sort_by_key(|(index, ..)| ranks[*index]);
+        let mut variants = Vec::with_capacity(self.total_variants());
+        variants.extend(self.variants());
+        let offer = |index: usize| {
+            let (variant, outcome) = *variants.get(index)?;
+            Some((index, variant, outcome?.as_ref().ok()?))
+        };
+        match &self.ranking {
+            Some(ranking) => ranking.iter().filter_map(|index| offer(*index)).collect(),
+            None => (0..variants.len()).filter_map(offer).collect(),
         }
-        offers
     }
 
     /// The offer that is recommended: the best, once all are known (D19).

@@ -82,21 +82,32 @@ pub const SUFFIX: usize = 26;
 /// The characters of an id behind its prefix, in ASCII: what it prints as, without the machinery of formatting. A page of
 /// health quotes has hundreds of ids.
 pub fn suffix<K: Kind>(id: Id<K>) -> [u8; SUFFIX] {
-    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let whole = id.uuid().as_u128();
-    // Five bits each, from the last: twelve characters of 60 bits, twelve more, and two of what is left.
+    // Ten bits each, from the last: twelve characters of 60 bits, twelve more, and two of what is left.
     let parts = [(whole >> 120) as u64, (whole >> 60) as u64, whole as u64];
     let mut text = [0; SUFFIX];
     let (first, rest) = text.split_at_mut(2);
     let (middle, last) = rest.split_at_mut(12);
     for (mut part, characters) in parts.into_iter().zip([first, middle, last]) {
-        for character in characters.iter_mut().rev() {
-            *character = DIGITS[(part % 32) as usize];
-            part /= 32;
+        for two in characters.rchunks_exact_mut(2) {
+            two.copy_from_slice(&PAIRS[(part % 1024) as usize]);
+            part /= 1024;
         }
     }
     text
 }
+
+/// The two characters of each number of ten bits.
+static PAIRS: [[u8; 2]; 1024] = {
+    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let mut pairs = [[0; 2]; 1024];
+    let mut number = 0;
+    while number < pairs.len() {
+        pairs[number] = [DIGITS[number / 32], DIGITS[number % 32]];
+        number += 1;
+    }
+    pairs
+};
 
 #[cfg(test)]
 mod tests {

@@ -215,6 +215,11 @@ fn decimal(number: &Number) -> Option<Decimal> {
 
 /// A decimal as a JSON number: whole ones without a point.
 pub(crate) fn to_number(decimal: Decimal) -> Number {
+    if decimal.scale() == 0
+        && let Ok(whole) = i64::try_from(decimal.mantissa())
+    {
+        return whole.into();
+    }
     let decimal = decimal.normalize();
     if let Ok(whole) = i64::try_from(decimal)
         && decimal.is_integer()

@@ -8,6 +8,9 @@ use serde::{Serialize, Serializer};
 /// The value of a text field where a gap is to be. No catalogue text is equal to it: catalogues refuse control characters.
 pub(crate) const GAP: &str = "\0";
 
+/// The value of the text field that is the amount of an [`AmountTemplate`].
+pub(crate) const WITHIN: &str = "\u{1}";
+
 /// A field of any other type where a gap is to be.
 pub(crate) struct Gap;
 
@@ -20,31 +23,124 @@ impl Serialize for Gap {
 /// What `serde_json` makes of a gap. Behind a quote, `\u0000` begins a text: elsewhere it would be `\\u0000`.
 const WRITTEN: &str = r#""\u0000""#;
 
+/// What it makes of the text of [`WITHIN`].
+const WRITTEN_WITHIN: &str = r#""\u0001""#;
+
 /// JSON around gaps.
 pub(crate) struct Template {
     /// Before the first gap, and between any two.
-    before: Box<[Box<str>]>,
+    before: Box<[Piece]>,
     /// After the last gap.
-    end: Box<str>,
+    end: Piece,
+}
+
+/// Bytes that are copied as so many at once, whatever their number, which takes a fraction of the time of a call that looks
+/// how many there are.
+const AT_ONCE: usize = 32;
+
+/// JSON between two gaps.
+enum Piece {
+    /// At most [`AT_ONCE`] bytes, and behind them what is taken away again.
+    Short([u8; AT_ONCE], usize),
+    Long(Box<str>),
+}
+
+impl Piece {
+    fn of(text: &str) -> Self {
+        let mut bytes = [0; AT_ONCE];
+        match bytes.get_mut(..text.len()) {
+            Some(begin) => {
+                begin.copy_from_slice(text.as_bytes());
+                Piece::Short(bytes, text.len())
+            }
+            None => Piece::Long(text.into()),
+        }
+    }
+
+    #[inline]
+    fn write(&self, to: &mut Vec<u8>) {
+        match self {
+            Piece::Short(bytes, length) => write_begin(to, bytes, *length),
+            Piece::Long(text) => to.extend_from_slice(text.as_bytes()),
+        }
+    }
+}
+
+/// Writes the first `length` bytes.
+#[inline]
+fn write_begin<const N: usize>(to: &mut Vec<u8>, bytes: &[u8; N], length: usize) {
+    let end = to.len() + length;
+    to.extend_from_slice(bytes);
+    to.truncate(end);
 }
 
 impl Template {
     /// The template of a response.
     pub(crate) fn of(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("an answer of ours serialises");
-        let mut pieces: Vec<Box<str>> = text.split(WRITTEN).map(Box::from).collect();
-        let end = pieces.pop().unwrap_or_default();
+        let mut pieces: Vec<Piece> = text.split(WRITTEN).map(Piece::of).collect();
+        let end = pieces.pop().unwrap_or(Piece::Short([0; AT_ONCE], 0));
         Template { before: pieces.into(), end }
     }
 
     /// Writes the response. `fill` writes the JSON of each gap, counted from 0 in the order of the fields.
+    #[inline]
     pub(crate) fn fill(&self, to: &mut Vec<u8>, mut fill: impl FnMut(usize, &mut Vec<u8>)) {
         for (gap, piece) in self.before.iter().enumerate() {
-            to.extend_from_slice(piece.as_bytes());
+            piece.write(to);
             fill(gap, to);
         }
-        to.extend_from_slice(self.end.as_bytes());
+        self.end.write(to);
     }
+}
+
+/// JSON around the digits of one amount, as short as all of it can be copied at once: a page of health quotes has a thousand.
+pub(crate) struct AmountTemplate {
+    before: ([u8; AT_ONCE], usize),
+    end: ([u8; 8], usize),
+}
+
+impl AmountTemplate {
+    /// The template of an item whose only gap is [`WITHIN`].
+    ///
+    /// # Panics
+    /// Where there is more before the digits than [`AT_ONCE`] bytes, or more than eight behind them.
+    pub(crate) fn of(answer: &impl Serialize) -> Self {
+        let text = serde_json::to_string(answer).expect("an answer of ours serialises");
+        let (before, end) = text.split_once(WRITTEN_WITHIN).expect("there is a gap within a text");
+        AmountTemplate { before: padded(&format!("{before}\"")), end: padded(&format!("\"{end}")) }
+    }
+
+    /// Writes the item.
+    #[inline]
+    pub(crate) fn fill(&self, to: &mut Vec<u8>, amount: Rupees) {
+        const ROOM: usize = AT_ONCE + 20;
+        let Some((rupees, length, paise)) = amount.short_digits() else {
+            write_begin(to, &self.before.0, self.before.1);
+            to.extend_from_slice(amount.digits().as_bytes());
+            return write_begin(to, &self.end.0, self.end.1);
+        };
+        let begin = to.len();
+        to.extend_from_slice(&[0; ROOM]);
+        let item = &mut to[begin..];
+        let mut at = 0;
+        let mut put = |bytes: &[u8], length: usize| {
+            item[at..at + bytes.len()].copy_from_slice(bytes);
+            at += length;
+        };
+        put(&self.before.0, self.before.1);
+        put(&rupees, length);
+        put(&paise, paise.len());
+        put(&self.end.0, self.end.1);
+        to.truncate(begin + at);
+    }
+}
+
+/// A text, and what fills the room behind it.
+fn padded<const N: usize>(text: &str) -> ([u8; N], usize) {
+    let mut bytes = [0; N];
+    bytes[..text.len()].copy_from_slice(text.as_bytes());
+    (bytes, text.len())
 }
 
 /// The templates of a credit-protection variant's item.
@@ -94,7 +190,29 @@ pub(crate) fn id<K: Kind>(to: &mut Vec<u8>, id: Id<K>) {
 /// Writes an amount, as text.
 pub(crate) fn amount(to: &mut Vec<u8>, amount: Rupees) {
     to.push(b'"');
-    to.extend_from_slice(amount.digits().as_bytes());
+    match amount.short_digits() {
+        Some((rupees, length, paise)) => {
+            write_begin(to, &rupees, length);
+            to.extend_from_slice(&paise);
+        }
+        None => to.extend_from_slice(amount.digits().as_bytes()),
+    }
+    to.push(b'"');
+}
+
+/// Writes a small whole number.
+#[inline]
+pub(crate) fn small(to: &mut Vec<u8>, number: u8) {
+    match number {
+        0..=9 => to.push(b'0' + number),
+        _ => json(to, &number),
+    }
+}
+
+/// Writes text that needs no escapes: a word of a vocabulary, digits.
+pub(crate) fn plain(to: &mut Vec<u8>, text: &str) {
+    to.push(b'"');
+    to.extend_from_slice(text.as_bytes());
     to.push(b'"');
 }
 
@@ -137,11 +255,60 @@ mod tests {
 
     #[test]
     fn an_amount_is_its_text() {
-        for paise in [0, 1, -1, 99, 100, -150_000, i64::MAX, i64::MIN] {
+        for paise in [0, 1, -1, 99, 100, -150_000, 9_999_999_999, 10_000_000_000, i64::MAX, i64::MIN] {
             let mut written = Vec::new();
             amount(&mut written, Rupees::from_paise(paise));
             let whole = serde_json::to_vec(&Rupees::from_paise(paise).to_string());
             assert_eq!(written, whole.expect("serialises"));
+        }
+    }
+
+    #[test]
+    fn a_small_number_and_a_plain_text_are_what_serialises() {
+        for number in 0..=u8::MAX {
+            let mut written = Vec::new();
+            small(&mut written, number);
+            assert_eq!(written, number.to_string().into_bytes());
+        }
+        let mut written = Vec::new();
+        plain(&mut written, "BASE");
+        assert_eq!(written, br#""BASE""#);
+    }
+
+    #[test]
+    fn pieces_of_any_length_are_written_whole() {
+        for length in [0, 1, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE] {
+            let name = &*"n".repeat(length);
+            let template = Template::of(&Answer { id: GAP, name, list: Gap });
+            let mut filled = vec![b' '];
+            template.fill(&mut filled, |gap, to| match gap {
+                0 => amount(to, Rupees::whole(15_702)),
+                _ => list(to, [1, 2], |item, to| small(to, item)),
+            });
+            let whole = serde_json::to_string(&Answer { id: "15702.00", name, list: [1, 2] });
+            assert_eq!(filled, format!(" {}", whole.expect("serialises")).into_bytes());
+        }
+    }
+
+    #[derive(Serialize)]
+    struct Price<'a> {
+        years: u8,
+        premium: &'a str,
+    }
+
+    #[test]
+    fn an_item_around_an_amount_is_what_its_type_serialises() {
+        for years in [1, 10, 255] {
+            let template = AmountTemplate::of(&Price { years, premium: WITHIN });
+            for paise in
+                [0, 1, 9, 10, 99, 100, 1_570_200, 9_999_999_999, 10_000_000_000, -1, i64::MAX, i64::MIN]
+            {
+                let amount = Rupees::from_paise(paise);
+                let mut written = vec![b' '];
+                template.fill(&mut written, amount);
+                let whole = serde_json::to_string(&Price { years, premium: &amount.to_string() });
+                assert_eq!(written, format!(" {}", whole.expect("serialises")).into_bytes());
+            }
         }
     }
 

@@ -11,23 +11,44 @@ use rating::Catalogue;
 /// Versions whose templates are kept: as many as the service keeps compiled.
 const MOST_VERSIONS: usize = 64;
 
-/// The templates of one catalogue version, by variant: in the order of the ids, among which one is found sooner than by a
-/// hash that strangers cannot foresee.
-pub(crate) struct VariantTemplates<T>(Box<[(VariantId, T)]>);
+/// The templates of one catalogue version, by variant: at the place that the last bits of its id say, or the next free one.
+/// Those bits are random where ids were made; where they are not, it takes longer, and is no less right.
+pub(crate) struct VariantTemplates<T>(Box<[Option<(VariantId, T)>]>);
 
 impl<T> VariantTemplates<T> {
     /// The templates of a variant.
+    #[inline]
     pub(crate) fn get(&self, variant: VariantId) -> Option<&T> {
-        let at = self.0.binary_search_by_key(&variant.uuid(), |(id, _)| id.uuid()).ok()?;
-        Some(&self.0[at].1)
+        let mut place = self.place(variant);
+        // There is a free place: there are twice as many as variants.
+        while let Some((id, templates)) = &self.0[place] {
+            if *id == variant {
+                return Some(templates);
+            }
+            place = (place + 1) % self.0.len();
+        }
+        None
+    }
+
+    fn place(&self, variant: VariantId) -> usize {
+        // The number of places is a power of two.
+        variant.uuid().as_u128() as usize & (self.0.len() - 1)
     }
 }
 
 impl<T> FromIterator<(VariantId, T)> for VariantTemplates<T> {
     fn from_iter<I: IntoIterator<Item = (VariantId, T)>>(templates: I) -> Self {
-        let mut templates: Box<[_]> = templates.into_iter().collect();
-        templates.sort_by_key(|(id, _)| id.uuid());
-        VariantTemplates(templates)
+        let templates: Vec<_> = templates.into_iter().collect();
+        let places = (2 * templates.len().max(1)).next_power_of_two();
+        let mut made = VariantTemplates(std::iter::repeat_with(|| None).take(places).collect());
+        for (id, of_variant) in templates {
+            let mut place = made.place(id);
+            while made.0[place].is_some() {
+                place = (place + 1) % places;
+            }
+            made.0[place] = Some((id, of_variant));
+        }
+        made
     }
 }
 
@@ -58,5 +79,26 @@ impl<T> TemplateCache<T> {
             known
         });
         templates
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::id::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn every_variant_has_its_own_templates_and_no_other_has_any() {
+        for stride in [1, 64, 1 << 80] {
+            for length in [0, 1, 19, 64] {
+                let id = |number: u128| VariantId::from_uuid(Uuid::from_u128(number * stride));
+                let made: VariantTemplates<u128> = (0..length).map(|number| (id(number), number)).collect();
+                for number in 0..length {
+                    assert_eq!(made.get(id(number)), Some(&number), "{length} of {stride}");
+                }
+                assert_eq!(made.get(id(length)), None);
+            }
+        }
     }
 }

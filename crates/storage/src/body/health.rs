@@ -106,7 +106,10 @@ record! {
     Member { 0: relation, 1: age }
     Porting { 0: tenure }
     Attribution { 0: partner, 1: enterprise }
+    // A page of quotes has hundreds of offers and a thousand prices.
+    #[inline(always)]
     HealthOffer { 0: deductible, 1: copay_percent, 2: tenures }
+    #[inline(always)]
     TenurePrice { 0: years, 1: premium }
 }
 

@@ -130,14 +130,16 @@ macro_rules! read_field {
 }
 pub(crate) use read_field;
 
-/// Structs: each field at its index, with a default after `=` where older rows lack it and it is no option.
+/// Structs: each field at its index, with a default after `=` where older rows lack it and it is no option. Attributes are
+/// those of its reading.
 macro_rules! record {
-    ($($name:ident $(<$of:lifetime>)? { $($index:literal: $field:ident $(= $default:expr)?),* $(,)? })*) => { $(
+    ($($(#[$attribute:meta])* $name:ident $(<$of:lifetime>)? { $($index:literal: $field:ident $(= $default:expr)?),* $(,)? })*) => { $(
         impl $crate::body::stored::Stored for $name $(<$of>)? {
             fn write(&self, to: &mut $crate::body::wire::Writer) {
                 $crate::body::record::write_fields!(to, 0, {}, $($index: &self.$field),*);
             }
 
+            $(#[$attribute])*
             fn read(
                 from: &mut $crate::body::wire::Reader<'_>,
             ) -> Result<Self, $crate::body::wire::Unreadable> {

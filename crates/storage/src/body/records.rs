@@ -207,6 +207,7 @@ impl Stored for Premium {
         self.gst().write(to);
     }
 
+    #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         let mut fields = Fields::read(from)?;
         let read = Premium::of_parts(fields.required(from, 0)?, fields.required(from, 1)?);

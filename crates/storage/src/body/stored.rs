@@ -51,6 +51,7 @@ macro_rules! whole_numbers {
                 to.$method((*self).into());
             }
 
+            #[inline]
             fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
                 <$number>::try_from(from.$method()?).map_err(|_| Unreadable::Damaged)
             }
@@ -89,6 +90,7 @@ impl<const N: usize> Stored for [u8; N] {
         to.bytes(self);
     }
 
+    #[inline]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         from.bytes()?.try_into().map_err(|_| Unreadable::Damaged)
     }
@@ -99,6 +101,7 @@ impl Stored for Uuid {
         self.as_bytes().write(to);
     }
 
+    #[inline]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         <[u8; 16]>::read(from).map(Uuid::from_bytes)
     }
@@ -225,6 +228,7 @@ impl<K: Kind> Stored for Id<K> {
         to.bytes(self.uuid().as_bytes());
     }
 
+    #[inline]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Uuid::read(from).map(Id::from_uuid)
     }
@@ -235,6 +239,7 @@ impl Stored for Rupees {
         to.signed(self.paise());
     }
 
+    #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         from.signed().map(Rupees::from_paise)
     }

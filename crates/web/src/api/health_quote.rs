@@ -1,19 +1,19 @@
 //! `GET /v1/business/health/quotes` and `…/quotes/{id}`: quotes as they were stored (interface §8, §9; D31 to D33, D35,
 //! D42, D47).
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::on;
 use domain::access::Scope;
-use domain::health_quote::HealthQuote;
+use domain::health_quote::{HealthQuote, TenurePrice};
 use domain::id::kind;
 use domain::person::{Email, Mobile, PersonalLine};
+use domain::quote::CatalogueHash;
 use rating::Catalogue;
 use serde::Serialize;
-use serde_json::Number;
 use service::catalogue::HealthVariant;
 use service::health_quote::HealthQuoteShown;
 use utoipa::ToSchema;
@@ -30,7 +30,7 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::response::json_with;
 use crate::shape::describe;
-use crate::template::{GAP, Gap, Template, amount, id, json, list as write_list, write_to_last};
+use crate::template::{AmountTemplate, GAP, Gap, Template, WITHIN, id, json, list as write_list, plain};
 use crate::template_cache::VariantTemplates;
 
 /// Bytes reserved for a quote: one of nineteen variants for three tenures has nine kilobytes.
@@ -57,9 +57,8 @@ pub(super) static LIST: Endpoint = Endpoint {
 /// Lists the partner's health quotes, newest first.
 async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -> Result<Response, Problem> {
     let page = app.service.health_quotes.list(caller.partner, list_ask(query, record_parameters)).await?;
-    let of_version = |shown: &HealthQuoteShown| app.stored_templates.of(&shown.catalogue, templates);
-    let templates: Vec<_> = page.records.iter().map(of_version).collect();
-    let offers = page.records.iter().zip(&templates).map(|(shown, known)| offers(&shown.quote, known));
+    let templates = TemplatesOfPage::of(&app, &page.records);
+    let offers = page.records.iter().map(|shown| offers(&shown.quote, templates.of_quote(&shown.quote)));
     let offers: Vec<_> = offers.collect::<Result<_, _>>()?;
     let answer = QuotesAnswer {
         quotes: Gap,
@@ -77,7 +76,7 @@ async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -
                 to,
                 page.records.iter().zip(&offers),
                 |(HealthQuoteShown { quote, .. }, offers), to| {
-                    write_to_last(to, &StoredQuote::of(quote), |to| write(to, quote, offers));
+                    STORED.fill(to, |gap, to| write(to, gap, quote, offers));
                 },
             );
         });
@@ -111,8 +110,8 @@ async fn get(
     let shown = app.service.health_quotes.find(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
     let templates = app.stored_templates.of(catalogue, templates);
-    let (answer, offers) = (StoredQuoteAnswer { quote: StoredQuote::of(quote) }, offers(quote, &templates)?);
-    Ok(json_with(StatusCode::OK, ROOM, |to| write_to_last(to, &answer, |to| write(to, quote, &offers))))
+    let offers = offers(quote, &templates)?;
+    Ok(json_with(StatusCode::OK, ROOM, |to| ANSWER.fill(to, |gap, to| write(to, gap, quote, &offers))))
 }
 
 /// A page of quotes.
@@ -147,25 +146,28 @@ pub(crate) struct StoredQuoteAnswer<'a> {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredQuote<'a> {
     /// The session it belongs to.
-    #[schema(required = true)]
-    session_id: Option<String>,
+    #[schema(value_type = Option<String>, required = true)]
+    session_id: Gap,
     /// Its id: `quo_…`.
     #[schema(pattern = "^quo_[0-9a-z]{26}$")]
-    quote_id: String,
+    quote_id: &'a str,
     /// Sum insured, in whole rupees.
     #[schema(example = "1000000")]
-    sum_insured: String,
+    sum_insured: &'a str,
     /// The customer's pincode.
     pincode: &'a str,
     /// Deductible, in whole rupees.
     #[schema(example = "0")]
-    deductible: String,
+    deductible: &'a str,
     /// How many variants are asked.
-    total_variants: usize,
+    #[schema(value_type = usize)]
+    total_variants: Gap,
     /// How many are finished.
-    completed_variants: usize,
+    #[schema(value_type = usize)]
+    completed_variants: Gap,
     /// One item for each person.
-    member_details: Vec<StoredMember>,
+    #[schema(value_type = Vec<StoredMember>)]
+    member_details: Gap,
     /// `BASE` or `SUPER_TOP_UP`.
     #[schema(pattern = "^(BASE|SUPER_TOP_UP)$")]
     plan_type: &'static str,
@@ -190,7 +192,7 @@ pub(crate) struct StoredMember {
     relation: &'static str,
     /// In years.
     #[schema(value_type = f64, minimum = 0, maximum = 120)]
-    age: Number,
+    age: Gap,
 }
 
 /// A variant that is offered.
@@ -213,36 +215,61 @@ pub(crate) struct StoredRecommendation<'a> {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredPremium {
     /// Years.
-    #[schema(value_type = u8)]
-    tenure: Gap,
+    tenure: u8,
     /// Premium with tax for all of them, in rupees with two places.
     #[schema(example = "15702.00")]
     premium: &'static str,
 }
 
-impl<'a> StoredQuote<'a> {
-    fn of(quote: &'a HealthQuote) -> Self {
-        let (request, customer) = (&quote.request, &quote.request.customer);
-        let member = |member: &domain::health_quote::Member| StoredMember {
-            relation: member.relation.word(),
-            age: to_number(member.age.as_decimal()),
-        };
-        StoredQuote {
-            session_id: request.session.map(|session| session.to_string()),
-            quote_id: quote.id.to_string(),
-            sum_insured: whole_rupees(request.sum_insured),
-            pincode: customer.pincode.reveal(),
-            deductible: whole_rupees(quote.deductible_used()),
-            total_variants: quote.total_variants(),
-            completed_variants: quote.completed_variants(),
-            member_details: request.members.iter().map(member).collect(),
-            plan_type: request.plan.reported(),
-            customer_name: or_blank(customer.name.as_ref(), PersonalLine::reveal),
-            customer_phone: or_blank(customer.phone.as_ref(), Mobile::reveal),
-            customer_gender: or_blank(customer.gender.as_ref(), PersonalLine::reveal),
-            customer_email: or_blank(customer.email.as_ref(), Email::reveal),
-            recommendations: Gap,
+/// A quote of which nothing is known.
+const UNKNOWN: StoredQuote<'_> = StoredQuote {
+    session_id: Gap,
+    quote_id: GAP,
+    sum_insured: GAP,
+    pincode: GAP,
+    deductible: GAP,
+    total_variants: Gap,
+    completed_variants: Gap,
+    member_details: Gap,
+    plan_type: GAP,
+    customer_name: GAP,
+    customer_phone: GAP,
+    customer_gender: GAP,
+    customer_email: GAP,
+    recommendations: Gap,
+};
+
+/// The template of a quote in a page.
+static STORED: LazyLock<Template> = LazyLock::new(|| Template::of(&UNKNOWN));
+
+/// The template of a quote by itself.
+static ANSWER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredQuoteAnswer { quote: UNKNOWN }));
+
+/// The template of a person.
+static MEMBER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredMember { relation: GAP, age: Gap }));
+
+/// The templates of a page's quotes, each catalogue version once.
+struct TemplatesOfPage(Vec<(CatalogueHash, Arc<VariantTemplates<Template>>)>);
+
+impl TemplatesOfPage {
+    fn of(app: &App, shown: &[HealthQuoteShown]) -> Self {
+        let mut known = TemplatesOfPage(Vec::new());
+        for HealthQuoteShown { catalogue, .. } in shown {
+            let hash = catalogue.hash();
+            if known.find(hash).is_none() {
+                known.0.push((hash, app.stored_templates.of(catalogue, templates)));
+            }
         }
+        known
+    }
+
+    fn find(&self, hash: CatalogueHash) -> Option<&VariantTemplates<Template>> {
+        self.0.iter().find_map(|(known, templates)| (*known == hash).then_some(&**templates))
+    }
+
+    /// Those of a quote of the page.
+    fn of_quote(&self, quote: &HealthQuote) -> &VariantTemplates<Template> {
+        self.find(quote.catalogue).expect("a quote is shown with its own catalogue version")
     }
 }
 
@@ -261,21 +288,55 @@ fn template_of(variant: &HealthVariant) -> Template {
     })
 }
 
-/// The template of what a variant costs.
-static PREMIUM: LazyLock<Template> =
-    LazyLock::new(|| Template::of(&StoredPremium { tenure: Gap, premium: GAP }));
+/// The templates of what a variant costs, by years.
+static PREMIUMS: LazyLock<[AmountTemplate; 10]> =
+    LazyLock::new(|| std::array::from_fn(|years| premium_for(years as u8)));
+
+fn premium_for(years: u8) -> AmountTemplate {
+    AmountTemplate::of(&StoredPremium { tenure: years, premium: WITHIN })
+}
+
+/// Writes what stands in a gap of a quote's template.
+fn write(to: &mut Vec<u8>, gap: usize, quote: &HealthQuote, offers: &[Offer<'_>]) {
+    let (request, customer) = (&quote.request, &quote.request.customer);
+    match gap {
+        0 => match request.session {
+            Some(session) => id(to, session),
+            None => json(to, &()),
+        },
+        1 => id(to, quote.id),
+        2 => plain(to, &whole_rupees(request.sum_insured)),
+        3 => json(to, customer.pincode.reveal()),
+        4 => plain(to, &whole_rupees(quote.deductible_used())),
+        5 => json(to, &quote.total_variants()),
+        6 => json(to, &quote.completed_variants()),
+        7 => write_list(to, &request.members, |member, to| {
+            MEMBER.fill(to, |gap, to| match gap {
+                0 => plain(to, member.relation.word()),
+                _ => json(to, &to_number(member.age.as_decimal())),
+            });
+        }),
+        8 => plain(to, request.plan.reported()),
+        9 => json(to, or_blank(customer.name.as_ref(), PersonalLine::reveal)),
+        10 => json(to, or_blank(customer.phone.as_ref(), Mobile::reveal)),
+        11 => json(to, or_blank(customer.gender.as_ref(), PersonalLine::reveal)),
+        12 => json(to, or_blank(customer.email.as_ref(), Email::reveal)),
+        _ => write_offers(to, quote, offers),
+    }
+}
 
 /// Writes what is offered.
-fn write(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
+fn write_offers(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
     let recommended = quote.recommended().map(|(index, ..)| index);
+    let premiums = &*PREMIUMS;
     write_list(to, offers, |Offer { index, template, offer }, to| {
         template.fill(to, |gap, to| match gap {
             0 => id(to, quote.item_id(*index)),
-            1 => write_list(to, &offer.tenures, |price, to| {
-                PREMIUM.fill(to, |gap, to| match gap {
-                    0 => json(to, &price.years),
-                    _ => amount(to, price.premium.total()),
-                });
+            1 => write_list(to, &offer.tenures, |TenurePrice { years, premium }, to| {
+                match premiums.get(usize::from(*years)) {
+                    Some(template) => template.fill(to, premium.total()),
+                    None => premium_for(*years).fill(to, premium.total()),
+                }
             }),
             _ => json(to, &(recommended == Some(*index))),
         });

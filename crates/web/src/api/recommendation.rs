@@ -37,7 +37,7 @@ use crate::path::PathId;
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::response::{Payload, ROOM, json_with, respond, to_keep};
 use crate::shape::{PlainText, describe, list, named, object, text};
-use crate::template::{Gap, Template, json, list as write_list, write_to_last};
+use crate::template::{Gap, Template, json, list as write_list, small, write_to_last};
 use crate::template_cache::VariantTemplates;
 use crate::wording::kind_of;
 
@@ -483,7 +483,7 @@ fn write_offers(to: &mut Vec<u8>, offers: &[Offer<'_>]) {
             0 => json(to, &(rank == 0)),
             _ => write_list(to, &offer.tenures, |price, to| {
                 TENURE.fill(to, |gap, to| match gap {
-                    0 => json(to, &price.years),
+                    0 => small(to, price.years),
                     1 => json(to, &amount(price.premium.total())),
                     _ => json(to, &amount(offer.deductible)),
                 });
