@@ -63,11 +63,13 @@ impl Default for Limits {
 }
 
 /// The state of the HTTP side, shared by all requests.
+///
+/// Each connection has a handle of its own ([`App::of_connection`]), so that no request changes a count that all
+/// processors share.
 #[derive(Clone)]
-pub struct App(Arc<Shared>);
+pub struct App(Arc<Arc<Shared>>);
 
-/// What an [`App`] shares. Its fields lie apart from the count of its users, which every request changes.
-#[repr(align(128))]
+/// What an [`App`] shares.
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,
@@ -95,7 +97,7 @@ pub struct Shared {
 impl App {
     /// The HTTP side of a service, with the journey's pages where it has an address.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
-        App(Arc::new(Shared {
+        App(Arc::new(Arc::new(Shared {
             admission: Admission::of(limits.requests),
             arrivals: Arrivals::default(),
             waiting_pages: Counts::default(),
@@ -115,7 +117,12 @@ impl App {
             service,
             limits,
             journey,
-        }))
+        })))
+    }
+
+    /// The same for a connection.
+    pub(crate) fn of_connection(&self) -> Self {
+        App(Arc::new(Arc::clone(&self.0)))
     }
 
     /// Sends audit lines there from now on. The first one counts.

@@ -1,8 +1,8 @@
 //! What every request passes: a request id, admission, a deadline, and one log line; every refusal from whatever layer
 //! becomes the error object (D10).
 
-use std::collections::HashMap;
 use std::convert::Infallible;
+use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -18,6 +18,7 @@ use service::storage::request_log::LoggedRequest;
 use tower_layer::Layer;
 use tower_service::Service;
 
+use crate::api::{Answering, CONTRACT, ContractPath, Found};
 use crate::app::App;
 use crate::auditing;
 use crate::context::RequestContext;
@@ -33,21 +34,11 @@ use crate::peer::OnlyProbes;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 
-/// What the outermost layer knows of the contract's routes, as they are matched.
-#[derive(Clone, Copy)]
-pub(crate) struct Routes {
-    /// Those that are deprecated.
-    pub(crate) deprecated: &'static [&'static str],
-    /// All of them, each with its path as the document writes it.
-    pub(crate) contract: &'static HashMap<&'static str, String>,
-}
-
-/// The outermost layer. It is one of our own, and not made of a function: that would box each request's work once more, and
+/// The outermost layer of the router. It is one of our own, and not made of a function: that would box each request's work once more, and
 /// copy what it is done with.
 #[derive(Clone)]
 pub(crate) struct EveryRequest {
     pub(crate) app: App,
-    pub(crate) routes: Routes,
 }
 
 /// A route within the outermost layer.
@@ -76,13 +67,54 @@ impl Service<Request> for Layered {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let Layered { layer: EveryRequest { app, routes }, route } = self.clone();
-        Box::pin(async move { Ok(answer(app, routes, request, route).await) })
+        let Layered { layer: EveryRequest { app }, route } = self.clone();
+        let matched = request.extensions().get::<MatchedPath>();
+        let path = matched.and_then(|matched| CONTRACT.path(matched.as_str()));
+        Box::pin(async move { Ok(answer(app, request, path, Handling::Router(route)).await) })
     }
 }
 
-/// Answers a request.
-async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) -> Response {
+/// Answers a request of the contract.
+pub(crate) fn answer_found(
+    app: App,
+    mut request: Request,
+    found: Found,
+) -> impl Future<Output = Response> + Send {
+    let Found { path, answering, parameters } = found;
+    if !parameters.0.is_empty() {
+        request.extensions_mut().insert(parameters);
+    }
+    answer(app, request, Some(path), Handling::Contract(answering))
+}
+
+/// Who handles a request.
+enum Handling {
+    Contract(&'static Answering),
+    Router(Route),
+}
+
+impl Handling {
+    fn of(self, request: Request, app: &App) -> BoxFuture<'static, Response> {
+        match self {
+            Handling::Contract(answering) => answering(request, app.clone()),
+            Handling::Router(mut route) => {
+                let routed = route.call(request);
+                Box::pin(async move {
+                    let Ok(response) = routed.await;
+                    response
+                })
+            }
+        }
+    }
+}
+
+/// Answers a request, whose path is the contract's where it is known.
+async fn answer(
+    app: App,
+    mut request: Request,
+    in_contract: Option<ContractPath>,
+    handling: Handling,
+) -> Response {
     let started = Instant::now();
     let request_id = app.service.installation.request_id();
     let mut digits = Uuid::encode_buffer();
@@ -90,12 +122,13 @@ async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) 
     let method = request.method().clone();
     let uri = request.uri().clone();
     let path = uri.path();
-    let matched = request.extensions().get::<MatchedPath>();
-    let in_contract = matched.and_then(|matched| routes.contract.get_key_value(matched.as_str()));
     // What is not in the contract lives no longer than its router.
-    let other = if in_contract.is_none() { matched.cloned() } else { None };
+    let other = match in_contract {
+        Some(_) => None,
+        None => request.extensions().get::<MatchedPath>().cloned(),
+    };
     let other = other.as_ref().map_or("unmatched", MatchedPath::as_str);
-    let route = in_contract.map_or(other, |(route, _)| route);
+    let route = in_contract.map_or(other, |known| known.path);
     let context = RequestContext::new(&app, request.extensions(), request.headers());
     request.extensions_mut().insert(context.clone());
     let as_page = app.journey().is_some() && journey::is_below_root(path);
@@ -107,7 +140,7 @@ async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) 
     let version = request.version();
     let only_probes = request.extensions().get::<OnlyProbes>().is_some();
     let mut response = match judge(&app, &request, only_probes && !matches!(route, "/livez" | "/readyz")) {
-        Ok(()) => handle(&app, request, handler).await,
+        Ok(()) => handle(&app, request, handling).await,
         Err(problem) => problem.into_response(),
     };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| framework_refusal(&response));
@@ -134,7 +167,7 @@ async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) 
     if let Some((_, page)) = &as_page {
         page.set_cookie(headers);
     }
-    if routes.deprecated.contains(&route) {
+    if in_contract.is_some_and(|known| known.is_deprecated) {
         deprecation::add_headers(app.service.installation.base_url(), headers);
     }
     headers.insert(REQUEST_ID, HeaderValue::from_str(id).expect("hexadecimal digits"));
@@ -150,10 +183,11 @@ async fn answer(app: App, routes: Routes, mut request: Request, handler: Route) 
     auditing::note(&app, &context, (method, route), id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
-        if let Some((of, (_, route))) = partner.zip(in_contract) {
-            app.service
-                .request_log
-                .note(of, logged((method, route), status, problem.as_ref(), request_id, took, &app));
+        if let Some((of, known)) = partner.zip(in_contract) {
+            app.service.request_log.note(
+                of,
+                logged((method, known.documented), status, problem.as_ref(), request_id, took, &app),
+            );
         }
         log(&LogLine { id, method, route, partner, status, problem: problem.as_ref(), took });
     }
@@ -169,10 +203,10 @@ fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<(), Problem> 
 }
 
 /// Runs the handler within the deadline; a panic ends this request alone.
-async fn handle(app: &App, request: Request, mut handler: Route) -> Response {
-    let work = AssertUnwindSafe(handler.call(request)).catch_unwind();
+async fn handle(app: &App, request: Request, handling: Handling) -> Response {
+    let work = AssertUnwindSafe(async { handling.of(request, app).await }).catch_unwind();
     match within(app.limits.request_deadline, work).await {
-        Ok(Ok(Ok(response))) => response,
+        Ok(Ok(response)) => response,
         Ok(Err(_)) => Problem::unexpected("a handler panicked").into_response(),
         Err(_) => Problem::unavailable("The request took too long. Please try again.", "request deadline")
             .into_response(),

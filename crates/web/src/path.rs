@@ -1,5 +1,6 @@
 //! Ids in paths. A malformed id is an unknown one: 404 (D54), after every other check of the request (D43).
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
 use axum::extract::{FromRequestParts, Path};
@@ -10,6 +11,17 @@ use service::Error;
 use crate::app::App;
 use crate::error::Problem;
 
+/// The parts of a contract's path that its endpoint names, each with its name: an extension of the request.
+#[derive(Clone, Default)]
+pub(crate) struct PathParameters(pub(crate) Vec<(Cow<'static, str>, String)>);
+
+impl PathParameters {
+    /// Takes them off a request.
+    pub(crate) fn of(parts: &mut Parts) -> Self {
+        parts.extensions.remove().unwrap_or_default()
+    }
+}
+
 /// A part of the path as text. Bytes that are not UTF-8 become the empty text, which names nothing.
 pub(crate) struct PathText(pub(crate) String);
 
@@ -17,6 +29,10 @@ impl FromRequestParts<App> for PathText {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        if let Some((_, text)) = PathParameters::of(parts).0.pop() {
+            return Ok(PathText(text));
+        }
+        // A path that is not the contract's.
         let path = Path::<String>::from_request_parts(parts, app).await;
         Ok(PathText(path.map_or_else(|_| String::new(), |Path(text)| text)))
     }
@@ -68,9 +84,9 @@ pub(crate) struct PathIds<A, B>(PathId<A>, PathId<B>);
 impl<A: Kind + Send, B: Kind + Send> FromRequestParts<App> for PathIds<A, B> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let path = Path::<(String, String)>::from_request_parts(parts, app).await;
-        let (first, second) = path.map_or_else(|_| Default::default(), |Path(texts)| texts);
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+        let mut texts = PathParameters::of(parts).0.into_iter().map(|(_, text)| text);
+        let (first, second) = (texts.next().unwrap_or_default(), texts.next().unwrap_or_default());
         Ok(PathIds(PathId::of(first), PathId::of(second)))
     }
 }

@@ -69,6 +69,7 @@ fn a_library_stays_on_its_floor() {
         ("tokio-postgres", &["storage"]),
         ("deadpool-postgres", &["storage"]),
         ("axum", &["insurers", "web", "webhooks"]),
+        ("matchit", &["web"]),
         ("hyper", &["local_http", "web"]),
         ("tokio-rustls", &["web"]),
         ("hyper-rustls", &["insurers", "local_http", "webhooks"]),

@@ -3,14 +3,13 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::{Scope, Scopes};
 use domain::text::FromText;
 use serde::Serialize;
 use service::token::TokenRequest;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use crate::app::App;
 use crate::audit::AuditEvent;
@@ -49,7 +48,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "#1-get-a-token",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Bytes of its body, at most: less than elsewhere, since it is read before anybody has shown credentials (D57).

@@ -4,7 +4,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::cancellation::CancellationReason;
 use domain::date::Date;
@@ -18,7 +17,7 @@ use serde::Serialize;
 use service::cancellation::{CancellationAsk, CancellationDraft, CancellationQuote};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::policy::PremiumSplit;
 use crate::app::App;
@@ -55,7 +54,7 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#cancelling-a-policy",
-    handler: |method| on(method, quote),
+    handler: || answered_by(quote),
 };
 
 /// Says what would come back.
@@ -95,7 +94,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "policies.md#cancelling-a-policy",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Asks for the cancellation.

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::bank::Ifsc;
 use domain::claim::{
@@ -19,7 +18,7 @@ use serde::Serialize;
 use service::claim::{ClaimShown, ClaimView};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::list::{PageEnds, claim_parameters, list_ask};
 use crate::app::App;
@@ -59,7 +58,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "claims.md#making-a-claim-known",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Takes the first notice.
@@ -101,7 +100,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "claims.md#reading-claims",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's claims.
@@ -127,7 +126,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "claims.md#reading-claims",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's claims.

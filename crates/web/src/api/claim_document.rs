@@ -4,7 +4,6 @@ use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::on;
 use domain::access::Scope;
 use domain::claim::{ClaimDocument, PaperType};
 use domain::id::{PartnerId, kind};
@@ -12,7 +11,7 @@ use domain::text::FromText;
 use futures_util::StreamExt;
 
 use super::claim::DocumentShown;
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
@@ -43,7 +42,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "claims.md#sending-papers",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Takes a paper.
@@ -94,7 +93,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "claims.md#sending-papers",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Gives a paper back.

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::context::key;
 use domain::credit_life::{ProposalRequest, ProposalStatus, Submission};
@@ -17,7 +16,7 @@ use service::embedded_proposal::{ProposalDraft as Made, ProposalState, ProposalV
 use utoipa::ToSchema;
 
 use super::context::ContextDraft;
-use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::people::{NomineeDraft, PersonDraft, Who, nominee, person};
 use crate::app::App;
@@ -51,7 +50,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "#3-make-a-proposal",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Turns a quote's recommendation into a proposal (§5).
@@ -100,7 +99,7 @@ pub(super) static STATUS: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "#4-look-at-its-status",
-    handler: |method| on(method, get_status),
+    handler: || answered_by(get_status),
 };
 
 /// Shows where a proposal stands (§6).
@@ -137,7 +136,7 @@ pub(super) static PATCH: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "#5-move-it-along",
-    handler: |method| on(method, patch),
+    handler: || answered_by(patch),
 };
 
 /// Moves a proposal along (§7, D28).

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::date::Date;
 use domain::money::CoverAmount;
@@ -15,7 +14,7 @@ use service::catalogue::CreditVariant;
 use utoipa::ToSchema;
 
 use super::context::ContextDraft;
-use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use crate::app::App;
 use crate::body::Body;
@@ -49,7 +48,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "#2-ask-for-a-quote",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Prices every variant that the operator's catalogue opens to the partner.

@@ -4,7 +4,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::date::Date;
 use domain::endorsement::{CoverTerms, EndorsementChange, EndorsementKind, NewContact};
@@ -21,7 +20,7 @@ use utoipa::ToSchema;
 
 use super::cancellation::RefundStep;
 use super::embedded_proposal::{MOST_PEOPLE, check_shares};
-use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::policy::PremiumSplit;
 use super::{example, people};
 use crate::app::App;
@@ -75,7 +74,7 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#changing-a-policy",
-    handler: |method| on(method, quote),
+    handler: || answered_by(quote),
 };
 
 /// Says what a change costs or gives back.
@@ -119,7 +118,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "policies.md#changing-a-policy",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Asks for the change.

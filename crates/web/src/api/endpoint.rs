@@ -1,15 +1,24 @@
 //! An endpoint as one row of the contract, written beside its handler. The router, the OpenAPI document, the access
 //! tests and the table in `docs/api.md` are made of these rows.
 
-use axum::routing::{MethodFilter, MethodRouter};
+use std::sync::Arc;
+
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request, State};
+use axum::handler::Handler;
+use axum::http::Method;
+use axum::response::Response;
+use axum::routing::{MethodFilter, MethodRouter, on};
 use domain::access::Scope;
 use domain::date::Date;
+use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::app::App;
 use crate::error::Code;
+use crate::path::PathParameters;
 use crate::response::Payload;
 
 /// A day for readers that need one, where they only describe themselves. No schema shows it.
@@ -40,8 +49,16 @@ pub(crate) struct Endpoint {
     pub(super) idempotent: bool,
     /// Where it is explained: a link as `docs/api.md` writes it.
     pub(super) guide: &'static str,
-    /// Routes its method to its handler.
-    pub(super) handler: fn(MethodFilter) -> MethodRouter<App>,
+    /// Its handler.
+    pub(super) handler: fn() -> Answering,
+}
+
+/// Answers the requests of an endpoint, with their [`PathParameters`] among their extensions.
+pub(crate) type Answering = Box<dyn Fn(Request, App) -> BoxFuture<'static, Response> + Send + Sync>;
+
+/// Has a handler answer.
+pub(super) fn answered_by<T: 'static>(handler: impl Handler<T, App> + Sync) -> Answering {
+    Box::new(move |request, app| Box::pin(handler.clone().call(request, app)))
 }
 
 /// A method of an endpoint.
@@ -105,6 +122,15 @@ impl Verb {
         }
     }
 
+    pub(super) const fn method(self) -> Method {
+        match self {
+            Verb::Get => Method::GET,
+            Verb::Post => Method::POST,
+            Verb::Patch => Method::PATCH,
+            Verb::Delete => Method::DELETE,
+        }
+    }
+
     const fn filter(self) -> MethodFilter {
         match self {
             Verb::Get => MethodFilter::GET,
@@ -129,9 +155,21 @@ impl Endpoint {
         }
     }
 
-    /// Its route.
+    /// Its route, for the router.
     pub(super) fn route(&self) -> MethodRouter<App> {
-        (self.handler)(self.method.filter())
+        let answering = Arc::new((self.handler)());
+        let answer = async move |State(app): State<App>,
+                                 parameters: Result<RawPathParams, _>,
+                                 mut request: Request| {
+            // Bytes that are not UTF-8 name nothing.
+            let parameters: Result<RawPathParams, RawPathParamsRejection> = parameters;
+            if let Ok(parameters) = parameters {
+                let named = parameters.iter().map(|(name, text)| (name.to_owned().into(), text.to_owned()));
+                request.extensions_mut().insert(PathParameters(named.collect()));
+            }
+            answering(request, app).await
+        };
+        on(self.method.filter(), answer)
     }
 
     /// Its row in the table of `docs/api.md`.

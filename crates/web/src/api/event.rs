@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::date::Timestamp;
 use domain::event::{EventType, Subject};
@@ -13,7 +12,7 @@ use serde::Serialize;
 use service::storage::events::EventQuery;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use super::list::limit;
 use crate::app::App;
 use crate::caller::{Caller, Webhook};
@@ -43,7 +42,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#reading-events",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's events.
@@ -113,7 +112,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#reading-events",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's events.

@@ -6,12 +6,12 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use axum::routing::{get, on};
+use axum::routing::get;
 use serde::Serialize;
 use service::Service;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::error::Problem;
 use crate::response::json;
@@ -49,7 +49,7 @@ pub(super) static LIVEZ: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "operating.md#probes",
-    handler: |method| on(method, livez),
+    handler: || answered_by(livez),
 };
 
 /// Lives as long as it answers.
@@ -72,7 +72,7 @@ pub(super) static READYZ: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "operating.md#probes",
-    handler: |method| on(method, readyz),
+    handler: || answered_by(readyz),
 };
 
 /// Ready unless it is leaving or its store is away: then 503 with the reason.

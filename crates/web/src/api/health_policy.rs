@@ -4,7 +4,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::bank::BankAccount;
 use domain::date::day_of;
@@ -15,7 +14,7 @@ use serde::Serialize;
 use service::health_policy::HealthPolicyShown;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use super::health_proposal::PlanShown;
 use super::list::{list_ask, record_parameters};
 use crate::app::App;
@@ -42,7 +41,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: true,
     idempotent: false,
     guide: "#11-deprecated-reads",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's health policies by the day of issue, newest first.
@@ -80,7 +79,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: true,
     idempotent: false,
     guide: "#11-deprecated-reads",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's health policies, by our id or by the insurer's number (D54).

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::health_proposal::{
     HealthForm, HealthProposalStatus, InsuredMember, JourneyProposal, ProposalOrigin,
@@ -20,7 +19,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use super::list::{list_ask, record_parameters};
 use crate::app::App;
 use crate::caller::{LegacyCaller, ProposalRead};
@@ -45,7 +44,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: true,
     idempotent: false,
     guide: "#11-deprecated-reads",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's health proposals, newest first.
@@ -88,7 +87,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: true,
     idempotent: false,
     guide: "#11-deprecated-reads",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's health proposals.

@@ -6,7 +6,6 @@ use std::sync::{Arc, LazyLock};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::health_quote::{HealthQuote, TenurePrice};
 use domain::id::kind;
@@ -18,7 +17,7 @@ use service::catalogue::HealthVariant;
 use service::health_quote::HealthQuoteShown;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use super::list::{list_ask, record_parameters};
 use super::offered::{Offer, Offered, offers};
 use super::recommendation::or_blank;
@@ -51,7 +50,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "#10-read-stored-quotes",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's health quotes, newest first.
@@ -98,7 +97,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "#10-read-stored-quotes",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's health quotes.

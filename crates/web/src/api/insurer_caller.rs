@@ -1,8 +1,6 @@
 //! The insurer that calls: it shows itself as this service does when it asks the insurer.
 
-use std::collections::HashMap;
-
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Uri, header};
 use domain::id::{InsurerId, Kind, kind};
@@ -11,12 +9,12 @@ use service::insurer::IncomingMessage;
 use crate::app::App;
 use crate::body::Body;
 use crate::error::Problem;
-use crate::path::PathId;
+use crate::path::{PathId, PathParameters};
 
 /// What an insurer's call shows of itself.
 pub(super) struct InsurerCall {
     /// The ids in the path, by their names.
-    ids: HashMap<String, String>,
+    ids: PathParameters,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -25,9 +23,8 @@ pub(super) struct InsurerCall {
 impl FromRequestParts<App> for InsurerCall {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        // Bytes that are not UTF-8 name nothing.
-        let ids = Path::from_request_parts(parts, app).await.map(|Path(ids)| ids).unwrap_or_default();
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+        let ids = PathParameters::of(parts);
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
         Ok(InsurerCall { ids, method, uri, headers: parts.headers.clone() })
     }
@@ -45,7 +42,8 @@ impl InsurerCall {
 
     /// An id in the path, well formed or not.
     pub(super) fn id<K: Kind>(&self, name: &str) -> PathId<K> {
-        PathId::of(self.ids.get(name).cloned().unwrap_or_default())
+        let named = self.ids.0.iter().find(|(known, _)| known == name);
+        PathId::of(named.map(|(_, text)| text.clone()).unwrap_or_default())
     }
 
     /// The insurer that calls, with a body of these bytes.

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::claim::{ClaimState, PaperType};
 use domain::date::Date;
 use domain::id::kind;
@@ -19,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::claim::DocumentShown;
 use super::claim_document::paper_response;
-use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::insurer_caller::InsurerCall;
 use crate::app::App;
@@ -45,7 +44,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "insurers.md#claims-and-their-papers",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows a claim to its insurer.
@@ -79,7 +78,7 @@ pub(super) static DOCUMENT: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "insurers.md#claims-and-their-papers",
-    handler: |method| on(method, document),
+    handler: || answered_by(document),
 };
 
 /// Gives a paper to its insurer.
@@ -114,7 +113,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "insurers.md#claims-and-their-papers",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Takes what an insurer tells of a claim.

@@ -3,14 +3,13 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::id::{ProposalId, kind};
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use serde_json::json;
 use service::insurer::InsurerDecision;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::insurer_caller::InsurerCall;
 use crate::app::App;
@@ -35,7 +34,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "insurers.md#sending-a-decision",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Takes an insurer's decision. The insurer authenticates as this service does when it asks the insurer.

@@ -3,11 +3,10 @@
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
-use axum::routing::on;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::response::json;
 
@@ -43,7 +42,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "#1-get-a-token",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Lists the keys. A retired key is removed at once; a new one is listed before it signs.

@@ -6,6 +6,7 @@ mod certificate_check;
 mod claim;
 mod claim_document;
 mod context;
+mod contract;
 mod embedded_proposal;
 mod embedded_quote;
 mod endorsement;
@@ -40,7 +41,6 @@ mod statement;
 mod webhook;
 mod webhook_delivery;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use axum::Router;
@@ -51,15 +51,18 @@ use axum::routing::get;
 use serde_json::Value;
 use service::certificate::CHECK_PATH;
 
+use self::contract::Contract;
 use self::endpoint::Endpoint;
 use crate::app::App;
 use crate::deprecation;
 use crate::developer_site;
 use crate::journey;
-use crate::layers::{EveryRequest, Routes};
+use crate::layers::EveryRequest;
 use crate::page;
 
+pub(crate) use contract::{ContractPath, Found};
 pub use endorsement::endorsement;
+pub(crate) use endpoint::Answering;
 pub use health::Probed;
 pub use metrics::metrics;
 
@@ -134,14 +137,8 @@ static ENDPOINTS: &[&Endpoint] = &[
     &health::READYZ,
 ];
 
-/// The paths of the contract as they are matched, each as the document writes it.
-static PATHS: LazyLock<HashMap<&'static str, String>> =
-    LazyLock::new(|| ENDPOINTS.iter().map(|endpoint| (endpoint.path, endpoint.documented_path())).collect());
-
-/// The routes that are deprecated.
-static DEPRECATED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    ENDPOINTS.iter().filter(|endpoint| endpoint.deprecated).map(|endpoint| endpoint.path).collect()
-});
+/// The same, by path and method.
+pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::of(ENDPOINTS));
 
 /// The contract as an OpenAPI 3.1 document, as it is served and as `covernote openapi` prints it.
 pub fn document() -> Value {
@@ -156,7 +153,6 @@ pub fn endpoint_table() -> String {
 
 /// Every route: the endpoints, the documents beside them, and the journey's pages.
 pub fn router(app: App) -> Router {
-    let routes = Routes { deprecated: DEPRECATED.as_slice(), contract: &PATHS };
     let endpoints = ENDPOINTS.iter().fold(Router::new(), |router, row| router.route(row.path, row.route()));
     endpoints
         .route(deprecation::DOCUMENT, get(deprecation::get))
@@ -166,7 +162,7 @@ pub fn router(app: App) -> Router {
         .merge(developer_site::router())
         .merge(swagger_ui())
         .merge(journey::router(&app))
-        .layer(EveryRequest { app: app.clone(), routes })
+        .layer(EveryRequest { app: app.clone() })
         .with_state(app)
 }
 

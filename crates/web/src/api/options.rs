@@ -4,7 +4,6 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::on;
 use domain::access::Scope;
 use domain::health_quote::PlanType;
 use domain::id::PartnerId;
@@ -13,7 +12,7 @@ use rating::{Catalogue, CreditVariant, HealthVariant, Insurer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
 use crate::context::Admitted;
@@ -38,7 +37,7 @@ pub(super) static EMBEDDED: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "api.md#what-can-be-asked-for",
-    handler: |method| on(method, embedded),
+    handler: || answered_by(embedded),
 };
 
 /// Shows what can be quoted of credit protection.
@@ -67,7 +66,7 @@ pub(super) static HEALTH: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "api.md#what-can-be-asked-for",
-    handler: |method| on(method, health),
+    handler: || answered_by(health),
 };
 
 /// Shows what can be recommended.

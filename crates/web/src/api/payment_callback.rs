@@ -3,11 +3,10 @@
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use serde_json::json;
 use service::payment_gateway::GatewayMessage;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::body;
 use crate::error::{Code, Problem};
@@ -28,7 +27,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "premiums.md#payments-on-a-page-here",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Takes what the gateway tells. Who did not sign it learns nothing of it.

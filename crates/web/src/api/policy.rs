@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::cancellation::Cancellation;
 use domain::claim::Claim;
@@ -19,7 +18,7 @@ use service::on_any_policy;
 use service::policy::{PolicyShown, PolicyView};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use super::list::{PageEnds, list_ask, policy_parameters};
 use crate::app::App;
 use crate::caller::{Caller, PolicyRead};
@@ -44,7 +43,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#listing-policies",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's policies.
@@ -70,7 +69,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#reading-a-policy",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's policies.

@@ -6,11 +6,10 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::on;
 use domain::operator::Operator;
 use service::Error;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::context::{Admitted, RequestContext};
@@ -35,7 +34,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "#6-download-the-certificate",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Serves the stored certificate. Refusals are JSON, unless the caller prefers a page.

@@ -4,7 +4,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::date::{CalendarDate, Date};
 use domain::id::{ProposalId, kind};
@@ -15,7 +14,7 @@ use serde_json::json;
 use service::premium::{LineOutcome, MOST_LINES, Payment, Teller, Told};
 use utoipa::ToSchema;
 
-use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::insurer_caller::InsurerCall;
 use crate::app::App;
@@ -46,7 +45,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "premiums.md#reporting-a-payment",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Takes a payment that a partner reports.
@@ -77,7 +76,7 @@ pub(super) static INSURER_POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "insurers.md#sending-a-receipt",
-    handler: |method| on(method, insurer_post),
+    handler: || answered_by(insurer_post),
 };
 
 /// Takes a payment that an insurer reports.

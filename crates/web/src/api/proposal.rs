@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::id::kind;
 use domain::line::LineOfBusiness;
@@ -13,7 +12,7 @@ use serde::Serialize;
 use service::proposal_read::{Awaits, Moved, Payment, ProposalReading, ProposalShown};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use super::list::{PageEnds, list_ask, proposal_parameters};
 use super::policy::PremiumSplit;
 use crate::app::App;
@@ -39,7 +38,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#reading-proposals",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's proposals.
@@ -65,7 +64,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#reading-proposals",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's proposals.

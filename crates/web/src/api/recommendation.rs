@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::health_quote::{
     Age, Attribution, Customer, DEFAULT_SUM_INSURED, HealthQuote, HealthRequest, Member, PlanType, Porting,
@@ -23,7 +22,7 @@ use service::health_quote::HealthQuoteShown;
 use service::{Error, Faults};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::offered::{Offer, Offered, offers};
 use crate::app::App;
@@ -62,7 +61,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "#8-ask-for-a-recommendation",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Starts a job that prices and ranks every variant of the plan type asked for.
@@ -109,7 +108,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "#9-look-whether-it-is-ready",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows the job's progress, and what it recommends after the end.

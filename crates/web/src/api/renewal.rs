@@ -4,7 +4,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::id::{PartnerId, ProposalId, kind};
 use domain::money::{PlainAmount, Rupees};
@@ -15,7 +14,7 @@ use service::renewal::{RenewalDraft, RenewalDue, RenewalQuote, WaitingPeriod};
 use utoipa::ToSchema;
 
 use super::cancellation::RefundStep;
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use super::list::{list_ask, renewal_parameters};
 use super::policy::{PolicySummary, PremiumSplit};
@@ -48,7 +47,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#renewing-a-policy",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's policies that are due.
@@ -87,7 +86,7 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "policies.md#renewing-a-policy",
-    handler: |method| on(method, quote),
+    handler: || answered_by(quote),
 };
 
 /// Says what a renewal costs.
@@ -128,7 +127,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "policies.md#renewing-a-policy",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Renews a policy.

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::id::Uuid;
 use domain::text::FromText;
@@ -12,7 +11,7 @@ use service::request_log::{RequestPosition, RequestQuery};
 use service::storage::request_log::LoggedRequest;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use super::list::limit;
 use crate::app::App;
 use crate::caller::{Business, Caller};
@@ -37,7 +36,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "api.md#your-own-requests",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's requests.

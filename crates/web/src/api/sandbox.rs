@@ -7,7 +7,6 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::claim::ClaimState;
 use domain::event::EventType;
@@ -22,7 +21,7 @@ use service::proposal_list::Verdict;
 use service::sandbox::{ClaimDecision, PolicyDecided, SandboxClock};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Business, Caller};
@@ -71,7 +70,7 @@ pub(super) static CLOCK: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "sandbox.md#the-clock",
-    handler: |method| on(method, clock),
+    handler: || answered_by(clock),
 };
 
 /// Shows the clock.
@@ -95,7 +94,7 @@ pub(super) static ADVANCE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "sandbox.md#the-clock",
-    handler: |method| on(method, advance),
+    handler: || answered_by(advance),
 };
 
 /// Moves the clock.
@@ -201,7 +200,7 @@ pub(super) static PROPOSAL: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "sandbox.md#deciding",
-    handler: |method| on(method, decide_proposal),
+    handler: || answered_by(decide_proposal),
 };
 
 /// Decides a proposal.
@@ -246,7 +245,7 @@ pub(super) static CLAIM: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "sandbox.md#deciding",
-    handler: |method| on(method, decide_claim),
+    handler: || answered_by(decide_claim),
 };
 
 /// Decides a claim.
@@ -293,7 +292,7 @@ pub(super) static POLICY: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "sandbox.md#deciding",
-    handler: |method| on(method, decide_policy),
+    handler: || answered_by(decide_policy),
 };
 
 /// Decides what was asked for a policy.
@@ -335,7 +334,7 @@ pub(super) static FIRE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "sandbox.md#events",
-    handler: |method| on(method, fire),
+    handler: || answered_by(fire),
 };
 
 /// Sends an event.
@@ -368,7 +367,7 @@ pub(super) static DELETE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "sandbox.md#beginning-anew",
-    handler: |method| on(method, delete),
+    handler: || answered_by(delete),
 };
 
 /// Removes the test data.

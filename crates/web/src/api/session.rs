@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::session::Session;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::example;
 use crate::app::App;
 use crate::body::Body;
@@ -41,7 +40,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: true,
     guide: "#7-open-a-session",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Opens a session.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::on;
 use domain::access::Scope;
 use domain::id::{PartnerId, kind};
 use domain::statement::{FileFormat, Statement};
@@ -14,7 +13,7 @@ use serde::Serialize;
 use service::statement::StatementService;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::caller::{Caller, PolicyRead};
@@ -44,7 +43,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "statements.md#a-partners-statements",
-    handler: |method| on(method, list),
+    handler: || answered_by(list),
 };
 
 /// Lists the partner's statements.
@@ -69,7 +68,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "statements.md#a-partners-statements",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's statements.
@@ -99,7 +98,7 @@ pub(super) static DOWNLOAD: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "statements.md#a-partners-statements",
-    handler: |method| on(method, download),
+    handler: || answered_by(download),
 };
 
 /// Gives a file, a part after another.

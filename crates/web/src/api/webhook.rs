@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::event::EventType;
 use domain::id::kind;
@@ -17,7 +16,7 @@ use service::signing_secret::secret_text;
 use service::webhook::{EndpointChange, LONGEST_OVERLAP, NewEndpoint, OVERLAP};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, Webhook};
@@ -59,7 +58,7 @@ pub(super) static POST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#endpoints",
-    handler: |method| on(method, post),
+    handler: || answered_by(post),
 };
 
 /// Adds an endpoint.
@@ -146,7 +145,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#endpoints",
-    handler: |method| on(method, list_all),
+    handler: || answered_by(list_all),
 };
 
 /// Lists the partner's endpoints.
@@ -171,7 +170,7 @@ pub(super) static GET: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#endpoints",
-    handler: |method| on(method, get),
+    handler: || answered_by(get),
 };
 
 /// Shows one of the partner's endpoints.
@@ -202,7 +201,7 @@ pub(super) static PATCH: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#endpoints",
-    handler: |method| on(method, patch),
+    handler: || answered_by(patch),
 };
 
 /// Changes an endpoint.
@@ -253,7 +252,7 @@ pub(super) static DELETE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#endpoints",
-    handler: |method| on(method, delete),
+    handler: || answered_by(delete),
 };
 
 /// Removes an endpoint.
@@ -282,7 +281,7 @@ pub(super) static ROTATE: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#secrets",
-    handler: |method| on(method, rotate),
+    handler: || answered_by(rotate),
 };
 
 /// Gives an endpoint another secret.
@@ -351,7 +350,7 @@ pub(super) static PING: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#deliveries",
-    handler: |method| on(method, ping),
+    handler: || answered_by(ping),
 };
 
 /// Tries an endpoint.

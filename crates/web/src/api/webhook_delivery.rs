@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::on;
 use domain::access::Scope;
 use domain::date::Timestamp;
 use domain::id::{EventId, kind};
@@ -12,7 +11,7 @@ use serde::Serialize;
 use serde_json::json as object;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use super::list::limit;
 use super::webhook::{REFUSES, REFUSES_BODY};
 use crate::app::App;
@@ -41,7 +40,7 @@ pub(super) static DELIVERIES: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#deliveries",
-    handler: |method| on(method, deliveries),
+    handler: || answered_by(deliveries),
 };
 
 /// Lists deliveries to an endpoint.
@@ -87,7 +86,7 @@ pub(super) static RETRY: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#deliveries",
-    handler: |method| on(method, retry),
+    handler: || answered_by(retry),
 };
 
 /// Sends a delivery again.
@@ -120,7 +119,7 @@ pub(super) static RECOVER: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#deliveries",
-    handler: |method| on(method, recover),
+    handler: || answered_by(recover),
 };
 
 /// Sends what was missed.
@@ -155,7 +154,7 @@ pub(super) static REPLAY: Endpoint = Endpoint {
     deprecated: false,
     idempotent: false,
     guide: "events.md#deliveries",
-    handler: |method| on(method, replay),
+    handler: || answered_by(replay),
 };
 
 /// Sends an event again.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, Request, Response, Version, header};
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, Either};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -24,8 +24,10 @@ use super::guard::{Activity, GuardedStream, InFlight, Transport};
 use super::tls::Tls;
 use super::unread::watched;
 use super::{HEADER_BYTES, MOST_HEADERS, Phase};
-use crate::app::Limits;
+use crate::api::CONTRACT;
+use crate::app::{App, Limits};
 use crate::context::{Origin, Remembered};
+use crate::layers::answer_found;
 use crate::peer::{OnlyProbes, Peer};
 
 /// How long a client has for its request on a connection that is only for probes.
@@ -40,6 +42,8 @@ const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 /// What all connections of a listener share.
 pub(super) struct Site {
     pub(super) router: Router,
+    /// Where the contract is served.
+    pub(super) contract: Option<App>,
     pub(super) limits: Limits,
     pub(super) tls: Option<Arc<Tls>>,
 }
@@ -76,6 +80,7 @@ pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Recei
     let activity = Activity::new();
     let requests = Requests {
         router: Mutex::new(site.router.clone()),
+        contract: site.contract.as_ref().map(App::of_connection),
         activity: activity.clone(),
         peer,
         remembered: Arc::default(),
@@ -154,6 +159,7 @@ impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams
 struct Requests {
     /// Its own, so that no request changes a count that all processors share.
     router: Mutex<Router>,
+    contract: Option<App>,
     activity: Arc<Activity>,
     peer: Peer,
     remembered: Arc<Remembered>,
@@ -177,10 +183,20 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
         let is_http2 = parts.version >= Version::HTTP_2;
         let (body, unread) = watched(incoming);
         let request = Request::from_parts(parts, body);
-        let answering = self.router.lock().unwrap_or_else(PoisonError::into_inner).call(request);
+        let in_contract = self.contract.as_ref().and_then(|app| Some((app, CONTRACT.find(&request)?)));
+        let answering = match in_contract {
+            Some((app, found)) => Either::Left(answer_found(app.clone(), request, found)),
+            None => {
+                let routed = self.router.lock().unwrap_or_else(PoisonError::into_inner).call(request);
+                Either::Right(async move {
+                    let Ok(response) = routed.await;
+                    response
+                })
+            }
+        };
         let (activity, secure) = (self.activity.clone(), self.secure);
         Box::pin(async move {
-            let Ok(mut response) = answering.await;
+            let mut response = answering.await;
             if secure {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
             }
@@ -204,7 +220,7 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
 /// A response's body. Its request is in flight until it is dropped.
 pub(super) struct Sending {
     body: Body,
-    /// Bytes that are still to come, where the header tells their number. Behind the last one nobody asks a stream for its end.
+    /// Bytes that are still to come, where their number is known. Behind the last one nobody asks a stream for its end.
     left: Option<u64>,
     in_flight: InFlight,
 }
@@ -212,7 +228,9 @@ pub(super) struct Sending {
 impl Sending {
     fn of(response: Response<Body>, in_flight: InFlight) -> Response<Self> {
         let told = response.headers().get(header::CONTENT_LENGTH);
-        let left = told.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok());
+        let told = told.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok());
+        // Where no header tells it, the one that is sent will.
+        let left = told.or_else(|| response.body().size_hint().exact());
         response.map(|body| {
             let mut sending = Sending { body, left, in_flight };
             sending.note_end(false);

@@ -81,7 +81,8 @@ fn serve_until(
             stop.await;
             draining.drain();
         };
-        let site = Site { limits: app.limits.clone(), router: crate::router(app), tls };
+        let site =
+            Site { limits: app.limits.clone(), router: crate::router(app.clone()), contract: Some(app), tls };
         listen_until(Box::pin(stop), site, listener).await
     })
 }
@@ -91,7 +92,7 @@ fn serve_until(
 /// # Errors
 /// The system's error about the listener.
 pub fn listen(router: Router, limits: Limits, listener: TcpListener) -> BoxFuture<'static, io::Result<()>> {
-    let site = Site { limits, router, tls: None };
+    let site = Site { limits, router, contract: None, tls: None };
     Box::pin(listen_until(Box::pin(std::future::pending()), site, listener))
 }
 
