@@ -2,7 +2,7 @@
 //! before anything is done for it, because waiting would only make all responses late.
 
 use std::collections::{HashMap, VecDeque};
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -91,16 +91,22 @@ pub(crate) struct Share {
     asked: AtomicU64,
 }
 
+/// A client's share as a connection has it, or whoever else asks: to pass it on changes a count of the holder's own, and none
+/// that all processors share.
+pub(crate) struct HeldShare {
+    shared: Arc<Shared>,
+    share: Arc<Share>,
+}
+
 /// A request that waits for a permit.
 struct Waiting {
-    share: Arc<Share>,
+    share: Arc<HeldShare>,
     give: oneshot::Sender<Permit>,
 }
 
 /// The right to be worked on, given back when it is dropped.
 pub(crate) struct Permit {
-    shared: Arc<Shared>,
-    share: Arc<Share>,
+    share: Arc<HeldShare>,
 }
 
 /// What becomes of a request.
@@ -129,8 +135,8 @@ impl Admission {
     }
 
     /// What a client has, who asks now.
-    pub(crate) fn share(&self, client: Client) -> Arc<Share> {
-        self.0.share(client)
+    pub(crate) fn share(&self, client: Client) -> Arc<HeldShare> {
+        Arc::new(HeldShare { shared: self.0.clone(), share: self.0.share(client) })
     }
 
     /// Notes that a client asks now, whose share is at hand.
@@ -142,7 +148,7 @@ impl Admission {
     ///
     /// # Errors
     /// [`Problem::overloaded`], after a delay.
-    pub(crate) async fn admit(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
+    pub(crate) async fn admit(&self, share: &Arc<HeldShare>) -> Result<Permit, Problem> {
         match self.0.turn(share, false) {
             Turn::Now(permit) => Ok(permit),
             Turn::Soon(permit) => match timeout(LONGEST_WAIT, permit).await {
@@ -165,7 +171,7 @@ impl Admission {
     ///
     /// # Errors
     /// [`Problem::overloaded`], after [`LONGEST_RETURN`].
-    pub(crate) async fn admit_again(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
+    pub(crate) async fn admit_again(&self, share: &Arc<HeldShare>) -> Result<Permit, Problem> {
         let permit = match self.0.turn(share, true) {
             Turn::Now(permit) => Some(permit),
             Turn::Soon(permit) => timeout(LONGEST_RETURN, permit).await.ok().and_then(Result::ok),
@@ -238,16 +244,16 @@ impl Shared {
     }
 
     /// Takes a permit unless so few are left.
-    fn take(self: &Arc<Self>, share: &Arc<Share>, left: usize) -> Option<Permit> {
+    fn take(&self, share: &Arc<HeldShare>, left: usize) -> Option<Permit> {
         let most = self.most.saturating_sub(left);
         let more = |in_use: usize| (in_use < most).then_some(in_use + 1);
         self.in_use.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok()?;
         share.in_use.fetch_add(1, Ordering::AcqRel);
-        Some(Permit { shared: self.clone(), share: share.clone() })
+        Some(Permit { share: share.clone() })
     }
 
     /// `returns`: the request had a permit before.
-    fn turn(self: &Arc<Self>, share: &Arc<Share>, returns: bool) -> Turn {
+    fn turn(&self, share: &Arc<HeldShare>, returns: bool) -> Turn {
         // An eighth is left for those who have less than their share.
         let kept_free = self.most / 8;
         let in_use = share.in_use.load(Ordering::Acquire);
@@ -263,7 +269,7 @@ impl Shared {
         if may_have_last && let Some(permit) = self.take(share, 0) {
             return Turn::Now(permit);
         }
-        let waits = queue.iter().filter(|waiting| Arc::ptr_eq(&waiting.share, share)).count();
+        let waits = queue.iter().filter(|waiting| Arc::ptr_eq(&waiting.share.share, &share.share)).count();
         if !returns && (!is_below_share || waits >= fair) {
             return Turn::Never;
         }
@@ -277,7 +283,7 @@ impl Shared {
     }
 
     /// Gives free permits to those who wait: first to the client that has least.
-    fn hand_over(self: &Arc<Self>) {
+    fn hand_over(&self) {
         loop {
             let mut queue = self.queue();
             // Whoever waited too long is not there to take one.
@@ -292,6 +298,14 @@ impl Shared {
             // Where it is not taken after all, it is dropped here, and goes to the next one.
             let _ = waiting.map(|waiting| waiting.give.send(permit));
         }
+    }
+}
+
+impl Deref for HeldShare {
+    type Target = Share;
+
+    fn deref(&self) -> &Share {
+        &self.share
     }
 }
 
@@ -311,10 +325,11 @@ impl Share {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.share.in_use.fetch_sub(1, Ordering::AcqRel);
-        self.shared.in_use.0.fetch_sub(1, Ordering::SeqCst);
-        if self.shared.waiting.load(Ordering::SeqCst) > 0 {
-            self.shared.hand_over();
+        let HeldShare { shared, share } = &*self.share;
+        share.in_use.fetch_sub(1, Ordering::AcqRel);
+        shared.in_use.0.fetch_sub(1, Ordering::SeqCst);
+        if shared.waiting.load(Ordering::SeqCst) > 0 {
+            shared.hand_over();
         }
     }
 }

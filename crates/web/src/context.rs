@@ -10,7 +10,7 @@ use axum::http::{Extensions, HeaderMap, Method};
 use domain::id::PartnerId;
 use service::token::LastToken;
 
-use crate::admission::{Client, Permit, Share};
+use crate::admission::{Client, HeldShare, Permit};
 use crate::app::App;
 use crate::audit::{AuditEvent, Audited};
 use crate::error::Problem;
@@ -30,12 +30,12 @@ pub(crate) struct Origin {
 #[derive(Default)]
 pub(crate) struct Remembered {
     token: LastToken,
-    share: Mutex<Option<(Client, Arc<Share>)>>,
+    share: Mutex<Option<(Client, Arc<HeldShare>)>>,
 }
 
 impl Remembered {
     /// What a client has, who asks now.
-    fn share(&self, app: &App, client: Client) -> Arc<Share> {
+    fn share(&self, app: &App, client: Client) -> Arc<HeldShare> {
         let mut last = self.share.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((known, share)) if *known == client => {
@@ -61,7 +61,7 @@ struct Context {
     remembered: Arc<Remembered>,
     partner: OnceLock<PartnerId>,
     audited: OnceLock<Audited>,
-    share: OnceLock<Arc<Share>>,
+    share: OnceLock<Arc<HeldShare>>,
     permit: Mutex<Option<Permit>>,
     refused: AtomicBool,
 }
@@ -124,7 +124,7 @@ impl RequestContext {
     }
 
     /// What its sender has at the moment. It is looked up once as much is known of the sender as there will be.
-    pub(crate) fn share(&self, app: &App) -> &Arc<Share> {
+    pub(crate) fn share(&self, app: &App) -> &Arc<HeldShare> {
         self.0.share.get_or_init(|| self.0.remembered.share(app, self.client()))
     }
 

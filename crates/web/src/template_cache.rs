@@ -1,9 +1,9 @@
 //! Template caches: the templates of each variant's item, kept for every catalogue version that was shown so far.
 
-use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::Arc;
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, Guard};
 use domain::id::VariantId;
 use domain::quote::CatalogueHash;
 use rating::Catalogue;
@@ -52,8 +52,26 @@ impl<T> FromIterator<(VariantId, T)> for VariantTemplates<T> {
     }
 }
 
-/// The templates of every catalogue version that was shown so far. They are read without a lock, which all processors would write.
-pub(crate) struct TemplateCache<T>(ArcSwap<HashMap<CatalogueHash, Arc<VariantTemplates<T>>>>);
+/// The templates of catalogue versions.
+type Versions<T> = Vec<(CatalogueHash, Arc<VariantTemplates<T>>)>;
+
+/// The templates of every catalogue version that was shown so far. They are read without a lock or a count, which all
+/// processors would write.
+pub(crate) struct TemplateCache<T>(ArcSwap<Versions<T>>);
+
+/// The templates of one catalogue version, as they were when they were asked for.
+pub(crate) struct Templates<T> {
+    known: Guard<Arc<Versions<T>>>,
+    at: usize,
+}
+
+impl<T> Deref for Templates<T> {
+    type Target = VariantTemplates<T>;
+
+    fn deref(&self) -> &VariantTemplates<T> {
+        &self.known[self.at].1
+    }
+}
 
 impl<T> Default for TemplateCache<T> {
     fn default() -> Self {
@@ -67,18 +85,20 @@ impl<T> TemplateCache<T> {
         &self,
         catalogue: &Catalogue,
         make: fn(&Catalogue) -> VariantTemplates<T>,
-    ) -> Arc<VariantTemplates<T>> {
+    ) -> Templates<T> {
         let hash = catalogue.hash();
-        if let Some(known) = self.0.load().get(&hash) {
-            return Arc::clone(known);
+        loop {
+            let known = self.0.load();
+            if let Some(at) = known.iter().position(|(known, _)| *known == hash) {
+                return Templates { known, at };
+            }
+            let templates = Arc::new(make(catalogue));
+            self.0.rcu(|known| {
+                let mut known = if known.len() < MOST_VERSIONS { Vec::clone(known) } else { Vec::new() };
+                known.push((hash, templates.clone()));
+                known
+            });
         }
-        let templates = Arc::new(make(catalogue));
-        self.0.rcu(|known| {
-            let mut known = if known.len() < MOST_VERSIONS { HashMap::clone(known) } else { HashMap::new() };
-            known.insert(hash, templates.clone());
-            known
-        });
-        templates
     }
 }
 

@@ -1,7 +1,7 @@
 //! `GET /v1/business/health/quotes` and `…/quotes/{id}`: quotes as they were stored (interface §8, §9; D31 to D33, D35,
 //! D42, D47).
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -30,7 +30,7 @@ use crate::query::Query;
 use crate::response::json_with;
 use crate::shape::describe;
 use crate::template::{AmountTemplate, GAP, Gap, Template, WITHIN, id, json, list as write_list, plain};
-use crate::template_cache::VariantTemplates;
+use crate::template_cache::{Templates, VariantTemplates};
 
 /// Bytes reserved for a quote: one of nineteen variants for three tenures has nine kilobytes.
 const ROOM: usize = 10 * 1024;
@@ -248,7 +248,7 @@ static ANSWER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredQuoteAn
 static MEMBER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredMember { relation: GAP, age: Gap }));
 
 /// The templates of a page's quotes, each catalogue version once.
-struct TemplatesOfPage(Vec<(CatalogueHash, Arc<VariantTemplates<Template>>)>);
+struct TemplatesOfPage(Vec<(CatalogueHash, Templates<Template>)>);
 
 impl TemplatesOfPage {
     fn of(app: &App, shown: &[HealthQuoteShown]) -> Self {
