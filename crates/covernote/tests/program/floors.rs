@@ -82,7 +82,6 @@ fn a_library_stays_on_its_floor() {
         ("jsonwebtoken", &["service"]),
         ("serde_json", &["insurers", "system", "web", "covernote"]),
         ("clap", &["covernote"]),
-        ("tracing-serde", &["system"]),
         ("tracing-subscriber", &["system"]),
         ("tokio", &["service", "storage", "insurers", "local_http", "web", "webhooks", "covernote"]),
     ];

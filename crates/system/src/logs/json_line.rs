@@ -4,13 +4,14 @@
 //! request writes such a line, too.
 
 use std::cell::RefCell;
-use std::io::{self, Write};
+use std::fmt::{self, Debug, Write as _};
+use std::io;
 
 use domain::date::Timestamp;
-use serde::ser::{SerializeMap, Serializer};
+use serde::Serialize;
 use service::clock::Clock;
-use tracing::{Event, Level, Subscriber};
-use tracing_serde::{AsSerde, SerdeMapVisitor};
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
@@ -21,7 +22,26 @@ use crate::SystemClock;
 const ROOM: usize = 1024;
 
 thread_local! {
-    static LINE: RefCell<Vec<u8>> = RefCell::new(Vec::with_capacity(ROOM));
+    static LINE: RefCell<Line> = RefCell::default();
+}
+
+/// A thread's line, which is made anew for each event.
+struct Line {
+    bytes: Vec<u8>,
+    second: Second,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Line { bytes: Vec::with_capacity(ROOM), second: Second::default() }
+    }
+}
+
+/// The second of the last line, counted from 1970, and its text: the next line is mostly of the same.
+#[derive(Default)]
+struct Second {
+    number: i64,
+    text: String,
 }
 
 /// Writes every event as a line.
@@ -31,40 +51,155 @@ pub(super) struct JsonLines {
 
 impl<S: Subscriber> Layer<S> for JsonLines {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let is_urgent = *event.metadata().level() <= Level::WARN;
+        let is_urgent = *event.metadata().level() <= tracing::Level::WARN;
         LINE.with(|line| {
             // An event within a field of another one has a line of its own.
-            let mut own = Vec::new();
+            let mut own = Line { bytes: Vec::new(), second: Second::default() };
             let mut kept = line.try_borrow_mut();
-            let line = kept.as_deref_mut().unwrap_or(&mut own);
-            line.clear();
+            let Line { bytes, second } = kept.as_deref_mut().unwrap_or(&mut own);
+            bytes.clear();
             // A field that cannot be written leaves half a line, which is not JSON.
-            if write(line, SystemClock.now(), event).is_ok() {
-                self.to.add(line, is_urgent);
+            if write(bytes, second, SystemClock.now(), event).is_ok() {
+                self.to.add(bytes, is_urgent);
             }
         });
     }
 }
 
-fn write(mut to: &mut Vec<u8>, at: Timestamp, event: &Event<'_>) -> io::Result<()> {
+fn write(to: &mut Vec<u8>, second: &mut Second, at: Timestamp, event: &Event<'_>) -> io::Result<()> {
     let metadata = event.metadata();
-    let mut json = serde_json::Serializer::new(&mut to);
-    let mut object = json.serialize_map(None)?;
-    object.serialize_entry("timestamp", &format_args!("{at:.6}"))?;
-    object.serialize_entry("level", &metadata.level().as_serde())?;
-    let mut fields = SerdeMapVisitor::new(object);
+    to.extend_from_slice(br#"{"timestamp":""#);
+    second.write(to, at)?;
+    to.extend_from_slice(br#"","level":""#);
+    to.extend_from_slice(metadata.level().as_str().as_bytes());
+    to.push(b'"');
+    let mut fields = Fields { to, done: Ok(()) };
     event.record(&mut fields);
-    let mut object = fields.take_serializer()?;
-    object.serialize_entry("target", metadata.target())?;
-    object.end()?;
-    to.write_all(b"\n")
+    let Fields { to, done } = fields;
+    done?;
+    key(to, "target")?;
+    text(to, metadata.target())?;
+    to.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+impl Second {
+    /// Writes an instant to the microsecond, as RFC 3339 has it.
+    fn write(&mut self, to: &mut Vec<u8>, at: Timestamp) -> io::Result<()> {
+        let Ok(micros) = u64::try_from(at.as_microsecond()) else {
+            return io::Write::write_fmt(to, format_args!("{at:.6}"));
+        };
+        let number = (micros / 1_000_000) as i64;
+        if self.number != number || self.text.is_empty() {
+            let begin = Timestamp::from_second(number).map_err(io::Error::other)?;
+            self.text.clear();
+            write!(self.text, "{begin:.0}").map_err(io::Error::other)?;
+            self.number = number;
+        }
+        to.extend_from_slice(self.text.trim_end_matches('Z').as_bytes());
+        let mut fraction = *b".000000Z";
+        let mut rest = micros % 1_000_000;
+        for digit in fraction[1..7].iter_mut().rev() {
+            *digit = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        to.extend_from_slice(&fraction);
+        Ok(())
+    }
+}
+
+/// Writes the fields of an event behind what there is of its object.
+struct Fields<'a> {
+    to: &'a mut Vec<u8>,
+    done: io::Result<()>,
+}
+
+impl Fields<'_> {
+    fn field(&mut self, field: &Field, write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) {
+        if self.done.is_ok() {
+            self.done = key(self.to, field.name()).and_then(|()| write(self.to));
+        }
+    }
+}
+
+impl Visit for Fields<'_> {
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.field(field, |to| json(to, &value));
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.field(field, |to| json(to, &value));
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.field(field, |to| json(to, &value));
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.field(field, |to| json(to, &value));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.field(field, |to| text(to, value));
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.field(field, |to| {
+            to.push(b'"');
+            write!(Escaping(to), "{value:?}").map_err(io::Error::other)?;
+            to.push(b'"');
+            Ok(())
+        });
+    }
+}
+
+/// Writes pieces of a text.
+struct Escaping<'a>(&'a mut Vec<u8>);
+
+impl fmt::Write for Escaping<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        escape(self.0, piece).map_err(|_| fmt::Error)
+    }
+}
+
+/// Writes the key of another field.
+fn key(to: &mut Vec<u8>, name: &str) -> io::Result<()> {
+    to.extend_from_slice(b",\"");
+    escape(to, name)?;
+    to.extend_from_slice(b"\":");
+    Ok(())
+}
+
+fn text(to: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    to.push(b'"');
+    escape(to, text)?;
+    to.push(b'"');
+    Ok(())
+}
+
+/// Writes a text without its marks.
+fn escape(to: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    let special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
+    // Not `any`, which looks at one byte at a time.
+    if !text.as_bytes().iter().fold(false, |found, byte| found | special(byte)) {
+        to.extend_from_slice(text.as_bytes());
+        return Ok(());
+    }
+    let escaped = serde_json::to_string(text)?;
+    to.extend_from_slice(escaped[1..escaped.len() - 1].as_bytes());
+    Ok(())
+}
+
+fn json(to: &mut Vec<u8>, value: &impl Serialize) -> io::Result<()> {
+    Ok(serde_json::to_writer(to, value)?)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io;
+    use std::io::Write;
     use std::sync::{Arc, Mutex};
 
+    use proptest::prelude::*;
     use tracing_subscriber::layer::SubscriberExt;
     use tracing_subscriber::{fmt, registry};
 
@@ -113,6 +248,28 @@ mod tests {
         tracing::debug!("नमस्ते");
         tracing::info!(target: "elsewhere", jobs = 3_usize, "");
         tracing::info!(jobs = 3_usize);
+    }
+
+    proptest! {
+        #[test]
+        fn an_instant_is_what_its_type_prints(
+            nanos in prop::collection::vec((-2_i128..4_000_000_000, 0..1_000_000_000_i128), 1..20),
+        ) {
+            let mut second = Second::default();
+            for (seconds, nanos) in nanos {
+                let at = Timestamp::from_nanosecond(seconds * 1_000_000_000 + nanos).expect("in range");
+                let mut written = Vec::new();
+                second.write(&mut written, at).expect("written");
+                prop_assert_eq!(String::from_utf8(written).expect("UTF-8"), format!("{at:.6}"));
+            }
+        }
+
+        #[test]
+        fn a_text_is_escaped_as_the_library_escapes_it(value: String) {
+            let mut written = Vec::new();
+            text(&mut written, &value).expect("written");
+            prop_assert_eq!(written, serde_json::to_vec(&value).expect("written"));
+        }
     }
 
     #[test]
