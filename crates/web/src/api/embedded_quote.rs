@@ -26,7 +26,7 @@ use crate::reader::Fields;
 use crate::response::{Payload, respond, to_keep_with};
 use crate::shape::{WholeNumber, birth_date, describe, text};
 use crate::template::{
-    CreditTemplates, GAP, Gap, Template, amount, id as write_id, json, list, write_to_last,
+    CreditTemplates, GAP, Gap, Reasons, Template, amount, id as write_id, list, write_to_last,
 };
 use crate::template_cache::VariantTemplates;
 
@@ -173,6 +173,7 @@ fn templates_of(variant: &CreditVariant) -> CreditTemplates {
     CreditTemplates {
         priced: Template::of(&item(GAP, false, "")),
         not_priced: Template::of(&item("0", true, GAP)),
+        reasons: Reasons::default(),
     }
 }
 
@@ -197,7 +198,7 @@ fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<C
                 }),
                 Err(reason) => item_templates.not_priced.fill(to, |gap, to| match gap {
                     0 => write_id(to, id),
-                    _ => json(to, &reason.to_string()),
+                    _ => item_templates.reasons.write(to, reason),
                 }),
             }
         });
