@@ -27,12 +27,18 @@ pub(super) const AT_ONCE: usize = 2;
 pub(super) trait Batched: Sized + Send + Sync + 'static {
     fn id(&self) -> Uuid;
 
-    /// Keeps a group. Gives the ids that were kept; one that is not among them was taken.
+    /// Keeps a group, or none of it.
     fn keep(
         group: &[&Self],
         connections: &Connections,
         slot: i16,
-    ) -> impl Future<Output = Result<HashSet<Uuid>, Fault>> + Send;
+    ) -> impl Future<Output = Result<Stored, Fault>> + Send;
+}
+
+/// Which records of a group are kept. The id of any other was taken.
+pub(super) enum Stored {
+    All,
+    These(HashSet<Uuid>),
 }
 
 struct Waiting<R> {
@@ -104,9 +110,13 @@ async fn run_batches<R: Batched>(
 }
 
 /// Tells everyone in a group what became of their record. Of two with one id the first was kept.
-fn answer<R: Batched>(group: &mut Vec<Waiting<R>>, mut kept: HashSet<Uuid>) {
+fn answer<R: Batched>(group: &mut Vec<Waiting<R>>, mut kept: Stored) {
     for Waiting { record, reply } in group.drain(..) {
-        let outcome = if kept.remove(&record.id()) { Ok(()) } else { Err(taken()) };
+        let is_kept = match &mut kept {
+            Stored::All => true,
+            Stored::These(ids) => ids.remove(&record.id()),
+        };
+        let outcome = if is_kept { Ok(()) } else { Err(taken()) };
         // Nobody waits any more: the request was given up.
         let _ = reply.send(outcome);
     }

@@ -9,7 +9,7 @@ use domain::quote::EmbeddedQuote;
 use futures_util::future::join_all;
 use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, StorageError};
 
-use super::batch::{Batched, taken};
+use super::batch::{Batched, Stored, taken};
 use super::column::{Column, Group, get, id, uuid, values};
 use super::connections::{Connections, Fault};
 use super::kept_response::{Columns, KeyOutcome};
@@ -22,12 +22,23 @@ impl Batched for Row {
         uuid(self.id)
     }
 
-    async fn keep(group: &[&Self], connections: &Connections, _slot: i16) -> Result<HashSet<Uuid>, Fault> {
-        match connections.is_spread {
-            false => keep(group, None, connections).await,
-            true => keep_by_partner(group, connections).await,
+    async fn keep(group: &[&Self], connections: &Connections, _slot: i16) -> Result<Stored, Fault> {
+        match (connections.is_spread, group.len()) {
+            (true, _) => keep_by_partner(group, connections).await.map(Stored::These),
+            // Of one alone it is told whether its id was taken.
+            (false, 1) => keep(group, None, connections).await.map(Stored::These),
+            (false, _) => keep_all(group, connections).await.map(|()| Stored::All),
         }
     }
+}
+
+/// Keeps a group, or nothing of it where an id is taken. Then it is taken apart.
+async fn keep_all(group: &[&Row], connections: &Connections) -> Result<(), Fault> {
+    let keep = include_str!("../../sql/embedded_quotes/keep_group.postgres.sql");
+    let of: Vec<Uuid> = group.iter().map(|quote| uuid(quote.of)).collect();
+    let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
+    let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
+    connections.write(keep, values![of, ids, bodies]).await.map(|_| ())
 }
 
 /// Most quotes in one statement where tables are spread.
