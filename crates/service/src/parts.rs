@@ -46,7 +46,7 @@ use crate::proposal_read::ProposalReadService;
 use crate::recommendation::RecommendationService;
 use crate::refund::RefundService;
 use crate::renewal::RenewalService;
-use crate::request_log::RequestLogService;
+use crate::request_log::{Noted, RequestLogService};
 use crate::sale_rules::SaleRules;
 use crate::sandbox::SandboxService;
 use crate::session::SessionService;
@@ -281,7 +281,7 @@ impl Parts {
             directory: self.directory.clone(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
-            waiting: Mutex::default(),
+            noted: Noted::default(),
         }
     }
 

@@ -2,7 +2,10 @@
 //! in batches once a second: none waits for it, and a kill loses the last second.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use domain::date::Timestamp;
@@ -61,12 +64,67 @@ pub struct RequestPage {
     pub next: Option<RequestPosition>,
 }
 
-/// Requests that wait to be kept, of each partner oldest first.
-#[derive(Debug, Default)]
-pub(crate) struct Waiting {
+/// Requests that wait to be kept, in a part for each thread that notes them: so no thread waits for another.
+pub(crate) struct Noted(Box<[Part]>);
+
+/// What some threads noted, on lines of the processors' memory of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Part(Mutex<Waiting>);
+
+/// Of each partner oldest first.
+#[derive(Default)]
+struct Waiting {
     of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>>,
     /// Of all partners together.
     count: usize,
+}
+
+/// How many threads have noted requests so far.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// Counts the threads that note requests.
+    static THREAD: usize = THREADS.fetch_add(1, Ordering::Relaxed);
+}
+
+impl Default for Noted {
+    /// As many parts as there are processors.
+    fn default() -> Self {
+        let parts = available_parallelism().map_or(1, NonZero::get);
+        Noted(std::iter::repeat_with(Part::default).take(parts).collect())
+    }
+}
+
+impl Noted {
+    /// Notes a request, where there is room.
+    fn note(&self, of: PartnerId, request: LoggedRequest) {
+        let part = &self.0[THREAD.with(|number| number % self.0.len())];
+        let mut waiting = part.waiting();
+        if waiting.count < MOST_WAITING.div_ceil(self.0.len()) {
+            waiting.count += 1;
+            waiting.of_partners.entry(of).or_default().push(request);
+        }
+    }
+
+    /// Takes everything, of each partner oldest first.
+    fn take(&self) -> BTreeMap<PartnerId, Vec<LoggedRequest>> {
+        let mut of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>> = BTreeMap::new();
+        for part in &self.0 {
+            let taken = std::mem::take(&mut *part.waiting());
+            for (partner, requests) in taken.of_partners {
+                of_partners.entry(partner).or_default().extend(requests);
+            }
+        }
+        of_partners.values_mut().for_each(|requests| requests.sort_by_key(|request| request.at));
+        of_partners
+    }
+}
+
+impl Part {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Notes requests, keeps them, and shows them to their partners.
@@ -75,17 +133,13 @@ pub struct RequestLogService {
     pub(crate) directory: Arc<Directory>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
-    pub(crate) waiting: Mutex<Waiting>,
+    pub(crate) noted: Noted,
 }
 
 impl RequestLogService {
     /// Notes a request of a partner.
     pub fn note(&self, of: PartnerId, request: LoggedRequest) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.count < MOST_WAITING {
-            waiting.count += 1;
-            waiting.of_partners.entry(of).or_default().push(request);
-        }
+        self.noted.note(of, request);
     }
 
     /// The present instant.
@@ -98,12 +152,11 @@ impl RequestLogService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn flush(&self) -> Result<(), Error> {
-        let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        if noted.count == 0 {
+        let batch = |(partner, requests)| RequestBatch { partner, id: self.ids.uuid(), requests };
+        let batches: Vec<RequestBatch> = self.noted.take().into_iter().map(batch).collect();
+        if batches.is_empty() {
             return Ok(());
         }
-        let batch = |(partner, requests)| RequestBatch { partner, id: self.ids.uuid(), requests };
-        let batches: Vec<RequestBatch> = noted.of_partners.into_iter().map(batch).collect();
         if let Err(fault) = self.storage.log_requests(&batches).await {
             for batch in batches {
                 batch.requests.into_iter().for_each(|request| self.note(batch.partner, request));
@@ -175,5 +228,57 @@ impl RequestQuery {
         self.since.is_none_or(|since| request.at >= since)
             && self.until.is_none_or(|until| request.at < until)
             && self.status.is_none_or(|(least, most)| (least..=most).contains(&request.status))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    fn request(at: usize) -> LoggedRequest {
+        LoggedRequest {
+            at: Timestamp::from_microsecond(at as i64).expect("in range"),
+            method: "GET".into(),
+            route: "/".into(),
+            status: 200,
+            code: None,
+            micros: 1,
+            id: Uuid::from_u128(at as u128),
+        }
+    }
+
+    fn partner(number: u128) -> PartnerId {
+        PartnerId::from_uuid(Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn what_several_threads_note_is_taken_once_and_oldest_first() {
+        let noted = Noted(std::iter::repeat_with(Part::default).take(3).collect());
+        thread::scope(|threads| {
+            for number in 0..4 {
+                let noted = &noted;
+                threads.spawn(move || {
+                    (0..100)
+                        .for_each(|nth| noted.note(partner((nth % 2) as u128), request(4 * nth + number)));
+                });
+            }
+        });
+        let taken = noted.take();
+        let times = |of| -> Vec<i64> {
+            taken[&partner(of)].iter().map(|request| request.at.as_microsecond()).collect()
+        };
+        let of_odd = |odd: i64| (0..400).filter(|at| at / 4 % 2 == odd).collect::<Vec<_>>();
+        assert_eq!((times(0), times(1)), (of_odd(0), of_odd(1)));
+        assert!(noted.take().is_empty());
+    }
+
+    #[test]
+    fn no_more_is_noted_than_may_wait() {
+        let noted = Noted(std::iter::repeat_with(Part::default).take(2).collect());
+        (0..MOST_WAITING).for_each(|at| noted.note(partner(1), request(at)));
+        let one_thread_has = noted.take()[&partner(1)].len();
+        assert_eq!(one_thread_has, MOST_WAITING / 2, "the other half is for other threads");
     }
 }
