@@ -34,8 +34,8 @@ use crate::peer::OnlyProbes;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 
-/// The outermost layer of the router. It is one of our own, and not made of a function: that would box each request's work once more, and
-/// copy what it is done with.
+/// The outermost layer of the router. It is one of our own, and not made of a function: that would box each request's work
+/// once more, and copy what it is done with.
 #[derive(Clone)]
 pub(crate) struct EveryRequest {
     pub(crate) app: App,

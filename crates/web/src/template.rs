@@ -170,8 +170,9 @@ impl Reasons {
         }
         let begin = to.len();
         json(to, &reason.to_string());
-        // What an insurer says in its own words may be something else each time.
-        if !matches!(reason, NotPriced::InsurerRefused(_)) && known.len() < MOST_REASONS {
+        // What others say in their own words may be something else each time.
+        let is_ours = !matches!(reason, NotPriced::InsurerRefused(_) | NotPriced::Rider(_));
+        if is_ours && known.len() < MOST_REASONS {
             let sentence: Box<[u8]> = to[begin..].into();
             self.0.rcu(|known| {
                 let mut known = Vec::clone(known);
@@ -329,7 +330,7 @@ mod tests {
             1 => NotPriced::Rider(format!("\"{number}\"")),
             _ => NotPriced::InsurerRefused(format!("Not {number}.")),
         };
-        for reason in (0..30).chain(0..30).map(asked) {
+        for reason in (0..60).chain(0..60).map(asked) {
             let mut written = vec![b' '];
             reasons.write(&mut written, &reason);
             let sentence = serde_json::to_string(&reason.to_string()).expect("serialises");
@@ -337,7 +338,7 @@ mod tests {
         }
         let known = reasons.0.load();
         assert_eq!(known.len(), MOST_REASONS);
-        assert!(!known.iter().any(|(reason, _)| matches!(reason, NotPriced::InsurerRefused(_))));
+        assert!(known.iter().all(|(reason, _)| matches!(reason, NotPriced::Age { .. })));
     }
 
     #[derive(Serialize)]
