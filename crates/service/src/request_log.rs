@@ -25,7 +25,7 @@ pub const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
 /// How often what was noted is kept.
 pub const FLUSH_PERIOD: Duration = Duration::from_secs(1);
 
-/// Most requests that wait to be kept; what comes beyond them while the store is away is not logged.
+/// Most requests of a part that wait to be kept; what comes beyond them while the store is away is not logged.
 const MOST_WAITING: usize = 50_000;
 
 /// Batches that are read at once.
@@ -64,7 +64,11 @@ pub struct RequestPage {
     pub next: Option<RequestPosition>,
 }
 
-/// Requests that wait to be kept, in a part for each thread that notes them: so no thread waits for another.
+/// Parts of what waits, at most: each may have as much as [`MOST_WAITING`].
+const MOST_PARTS: usize = 4;
+
+/// Requests that wait to be kept, in parts that threads note them in: so few threads wait for another, and on two processors
+/// none.
 pub(crate) struct Noted(Box<[Part]>);
 
 /// What some threads noted, on lines of the processors' memory of its own.
@@ -89,9 +93,9 @@ thread_local! {
 }
 
 impl Default for Noted {
-    /// As many parts as there are processors.
+    /// As many parts as there are processors, unless that are many.
     fn default() -> Self {
-        let parts = available_parallelism().map_or(1, NonZero::get);
+        let parts = available_parallelism().map_or(1, NonZero::get).min(MOST_PARTS);
         Noted(std::iter::repeat_with(Part::default).take(parts).collect())
     }
 }
@@ -101,7 +105,7 @@ impl Noted {
     fn note(&self, of: PartnerId, request: LoggedRequest) {
         let part = &self.0[THREAD.with(|number| number % self.0.len())];
         let mut waiting = part.waiting();
-        if waiting.count < MOST_WAITING.div_ceil(self.0.len()) {
+        if waiting.count < MOST_WAITING {
             waiting.count += 1;
             waiting.of_partners.entry(of).or_default().push(request);
         }
@@ -277,8 +281,7 @@ mod tests {
     #[test]
     fn no_more_is_noted_than_may_wait() {
         let noted = Noted(std::iter::repeat_with(Part::default).take(2).collect());
-        (0..MOST_WAITING).for_each(|at| noted.note(partner(1), request(at)));
-        let one_thread_has = noted.take()[&partner(1)].len();
-        assert_eq!(one_thread_has, MOST_WAITING / 2, "the other half is for other threads");
+        (0..=MOST_WAITING).for_each(|at| noted.note(partner(1), request(at)));
+        assert_eq!(noted.take()[&partner(1)].len(), MOST_WAITING);
     }
 }
