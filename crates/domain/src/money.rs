@@ -71,11 +71,11 @@ impl Rupees {
         let (rupees, paise) = (paise / 100, (paise % 100) as u8);
         // Two numbers of four digits, then four of two, then eight of one, the first one lowest. What is multiplied and
         // shifted is divided by 100, and by 10: exact for all numbers of so many digits.
-        let fours = rupees / 10_000 | (rupees % 10_000) << 32;
-        let hundreds = (fours * 5243 >> 19) & 0x0000_007f_0000_007f;
-        let twos = hundreds | (fours - hundreds * 100) << 16;
-        let tens = (twos * 103 >> 10) & 0x000f_000f_000f_000f;
-        let ones = tens | (twos - tens * 10) << 8;
+        let fours = (rupees / 10_000) | ((rupees % 10_000) << 32);
+        let hundreds = ((fours * 5243) >> 19) & 0x0000_007f_0000_007f;
+        let twos = hundreds | ((fours - hundreds * 100) << 16);
+        let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+        let ones = tens | ((twos - tens * 10) << 8);
         let zeros = (ones.trailing_zeros() / 8).min(7);
         let text = (ones | 0x3030_3030_3030_3030) >> (8 * zeros);
         Some((text.to_le_bytes(), 8 - zeros as usize, [b'.', b'0' + paise / 10, b'0' + paise % 10]))

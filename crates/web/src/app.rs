@@ -67,7 +67,10 @@ impl Default for Limits {
 /// Each connection has a handle of its own ([`App::of_connection`]), so that no request changes a count that all
 /// processors share.
 #[derive(Clone)]
-pub struct App(Arc<Arc<Shared>>);
+pub struct App(Arc<Handle>);
+
+/// What a connection's requests share, and with it what all do.
+struct Handle(Arc<Shared>);
 
 /// What an [`App`] shares.
 pub struct Shared {
@@ -97,7 +100,7 @@ pub struct Shared {
 impl App {
     /// The HTTP side of a service, with the journey's pages where it has an address.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
-        App(Arc::new(Arc::new(Shared {
+        App(Arc::new(Handle(Arc::new(Shared {
             admission: Admission::of(limits.requests),
             arrivals: Arrivals::default(),
             waiting_pages: Counts::default(),
@@ -117,17 +120,17 @@ impl App {
             service,
             limits,
             journey,
-        })))
+        }))))
     }
 
     /// The same for a connection.
     pub(crate) fn of_connection(&self) -> Self {
-        App(Arc::new(Arc::clone(&self.0)))
+        App(Arc::new(Handle(Arc::clone(&self.0.0))))
     }
 
     /// Sends audit lines there from now on. The first one counts.
     pub fn audit_to(&self, audit: Arc<dyn Audit>) {
-        let _ = self.0.audit.set(audit);
+        let _ = self.audit.set(audit);
     }
 
     /// Who sells the insurance, where that is known.
@@ -137,16 +140,16 @@ impl App {
 
     /// The hosted journey, where there is one.
     pub(crate) fn journey(&self) -> Option<&JourneySite> {
-        self.0.journey.as_ref()
+        self.journey.as_ref()
     }
 
     /// Marks the process as stopping: `/readyz` is 503 from now on.
     pub fn drain(&self) {
-        self.0.draining.store(true, Ordering::Release);
+        self.draining.store(true, Ordering::Release);
     }
 
     pub(crate) fn is_draining(&self) -> bool {
-        self.0.draining.load(Ordering::Acquire)
+        self.draining.load(Ordering::Acquire)
     }
 }
 
@@ -154,6 +157,6 @@ impl std::ops::Deref for App {
     type Target = Shared;
 
     fn deref(&self) -> &Shared {
-        &self.0
+        &self.0.0
     }
 }

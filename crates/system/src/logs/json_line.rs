@@ -186,7 +186,7 @@ fn escape(to: &mut Vec<u8>, text: &str) -> io::Result<()> {
         return Ok(());
     }
     let escaped = serde_json::to_string(text)?;
-    to.extend_from_slice(escaped[1..escaped.len() - 1].as_bytes());
+    to.extend_from_slice(&escaped.as_bytes()[1..escaped.len() - 1]);
     Ok(())
 }
 

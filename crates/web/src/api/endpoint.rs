@@ -57,7 +57,7 @@ pub(crate) struct Endpoint {
 pub(crate) type Answering = Box<dyn Fn(Request, App) -> BoxFuture<'static, Response> + Send + Sync>;
 
 /// Has a handler answer.
-pub(super) fn answered_by<T: 'static>(handler: impl Handler<T, App> + Sync) -> Answering {
+pub(super) fn answered_by<T: 'static>(handler: impl Handler<T, App>) -> Answering {
     Box::new(move |request, app| Box::pin(handler.clone().call(request, app)))
 }
 
