@@ -64,7 +64,7 @@ impl Default for Limits {
 
 /// The state of the HTTP side, shared by all requests.
 ///
-/// Each connection has a handle of its own ([`App::of_connection`]), so that no request changes a count that all
+/// Each connection has a handle of its own, so that no request changes a count that all
 /// processors share.
 #[derive(Clone)]
 pub struct App(Arc<Handle>);
