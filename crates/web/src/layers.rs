@@ -18,10 +18,10 @@ use service::storage::request_log::LoggedRequest;
 use tower_layer::Layer;
 use tower_service::Service;
 
-use crate::api::{Answering, CONTRACT, ContractPath, Found};
 use crate::app::App;
 use crate::auditing;
 use crate::context::RequestContext;
+use crate::contract::{Answering, Contract, ContractPath, Found};
 use crate::deadline::within;
 use crate::deprecation;
 use crate::developer_site;
@@ -39,6 +39,7 @@ const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 #[derive(Clone)]
 pub(crate) struct EveryRequest {
     pub(crate) app: App,
+    pub(crate) contract: &'static Contract,
 }
 
 /// A route within the outermost layer.
@@ -67,9 +68,9 @@ impl Service<Request> for Layered {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let Layered { layer: EveryRequest { app }, route } = self.clone();
+        let Layered { layer: EveryRequest { app, contract }, route } = self.clone();
         let matched = request.extensions().get::<MatchedPath>();
-        let path = matched.and_then(|matched| CONTRACT.path(matched.as_str()));
+        let path = matched.and_then(|matched| contract.path(matched.as_str()));
         Box::pin(async move { Ok(answer(app, request, path, Handling::Router(route)).await) })
     }
 }

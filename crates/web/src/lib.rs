@@ -19,6 +19,7 @@ mod auditing;
 mod body;
 mod caller;
 mod context;
+mod contract;
 mod counts;
 mod deadline;
 mod deprecation;

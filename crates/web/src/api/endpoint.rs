@@ -7,16 +7,15 @@ use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::handler::Handler;
 use axum::http::Method;
-use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use domain::access::Scope;
 use domain::date::Date;
-use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::app::App;
+use crate::contract::{Answering, ContractPath};
 use crate::error::Code;
 use crate::path::PathParameters;
 use crate::response::Payload;
@@ -52,9 +51,6 @@ pub(crate) struct Endpoint {
     /// Its handler.
     pub(super) handler: fn() -> Answering,
 }
-
-/// Answers the requests of an endpoint, with their [`PathParameters`] among their extensions.
-pub(crate) type Answering = Box<dyn Fn(Request, App) -> BoxFuture<'static, Response> + Send + Sync>;
 
 /// Has a handler answer.
 pub(super) fn answered_by<T: 'static>(handler: impl Handler<T, App>) -> Answering {
@@ -153,6 +149,16 @@ impl Endpoint {
             Access::Scope(scope) => Some(scope),
             Access::Instead(_) | Access::Open => None,
         }
+    }
+
+    /// What the contract's table has of it.
+    pub(super) fn row(&self) -> (ContractPath, Method, Answering) {
+        let path = ContractPath {
+            path: self.path,
+            documented: self.documented_path().leak(),
+            is_deprecated: self.deprecated,
+        };
+        (path, self.method.method(), (self.handler)())
     }
 
     /// Its route, for the router.

@@ -6,7 +6,6 @@ mod certificate_check;
 mod claim;
 mod claim_document;
 mod context;
-mod contract;
 mod embedded_proposal;
 mod embedded_quote;
 mod endorsement;
@@ -51,18 +50,16 @@ use axum::routing::get;
 use serde_json::Value;
 use service::certificate::CHECK_PATH;
 
-use self::contract::Contract;
 use self::endpoint::Endpoint;
 use crate::app::App;
+use crate::contract::Contract;
 use crate::deprecation;
 use crate::developer_site;
 use crate::journey;
 use crate::layers::EveryRequest;
 use crate::page;
 
-pub(crate) use contract::{ContractPath, Found};
 pub use endorsement::endorsement;
-pub(crate) use endpoint::Answering;
 pub use health::Probed;
 pub use metrics::metrics;
 
@@ -138,7 +135,8 @@ static ENDPOINTS: &[&Endpoint] = &[
 ];
 
 /// The same, by path and method.
-pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::of(ENDPOINTS));
+pub(crate) static CONTRACT: LazyLock<Contract> =
+    LazyLock::new(|| Contract::of(ENDPOINTS.iter().map(|endpoint| endpoint.row())));
 
 /// The contract as an OpenAPI 3.1 document, as it is served and as `covernote openapi` prints it.
 pub fn document() -> Value {
@@ -162,7 +160,7 @@ pub fn router(app: App) -> Router {
         .merge(developer_site::router())
         .merge(swagger_ui())
         .merge(journey::router(&app))
-        .layer(EveryRequest { app: app.clone() })
+        .layer(EveryRequest { app: app.clone(), contract: &CONTRACT })
         .with_state(app)
 }
 

@@ -24,9 +24,9 @@ use super::guard::{Activity, GuardedStream, InFlight, Transport};
 use super::tls::Tls;
 use super::unread::watched;
 use super::{HEADER_BYTES, MOST_HEADERS, Phase};
-use crate::api::CONTRACT;
 use crate::app::{App, Limits};
 use crate::context::{Origin, Remembered};
+use crate::contract::Contract;
 use crate::layers::answer_found;
 use crate::peer::{OnlyProbes, Peer};
 
@@ -43,7 +43,7 @@ const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 pub(super) struct Site {
     pub(super) router: Router,
     /// Where the contract is served.
-    pub(super) contract: Option<App>,
+    pub(super) contract: Option<(App, &'static Contract)>,
     pub(super) limits: Limits,
     pub(super) tls: Option<Arc<Tls>>,
 }
@@ -80,7 +80,7 @@ pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Recei
     let activity = Activity::new();
     let requests = Requests {
         router: Mutex::new(site.router.clone()),
-        contract: site.contract.as_ref().map(App::of_connection),
+        contract: site.contract.as_ref().map(|(app, contract)| (app.of_connection(), *contract)),
         activity: activity.clone(),
         peer,
         remembered: Arc::default(),
@@ -159,7 +159,7 @@ impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams
 struct Requests {
     /// Its own, so that no request changes a count that all processors share.
     router: Mutex<Router>,
-    contract: Option<App>,
+    contract: Option<(App, &'static Contract)>,
     activity: Arc<Activity>,
     peer: Peer,
     remembered: Arc<Remembered>,
@@ -183,7 +183,8 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
         let is_http2 = parts.version >= Version::HTTP_2;
         let (body, unread) = watched(incoming);
         let request = Request::from_parts(parts, body);
-        let in_contract = self.contract.as_ref().and_then(|app| Some((app, CONTRACT.find(&request)?)));
+        let in_contract =
+            self.contract.as_ref().and_then(|(app, contract)| Some((app, contract.find(&request)?)));
         let answering = match in_contract {
             Some((app, found)) => Either::Left(answer_found(app.clone(), request, found)),
             None => {

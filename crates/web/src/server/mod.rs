@@ -81,8 +81,12 @@ fn serve_until(
             stop.await;
             draining.drain();
         };
-        let site =
-            Site { limits: app.limits.clone(), router: crate::router(app.clone()), contract: Some(app), tls };
+        let site = Site {
+            limits: app.limits.clone(),
+            router: crate::router(app.clone()),
+            contract: Some((app, &*crate::api::CONTRACT)),
+            tls,
+        };
         listen_until(Box::pin(stop), site, listener).await
     })
 }

@@ -6,11 +6,17 @@
 
 use std::collections::HashMap;
 
-use axum::http::{Method, Request};
+use axum::extract::Request;
+use axum::http::{self, Method};
+use axum::response::Response;
+use futures_util::future::BoxFuture;
 use matchit::Router;
 
-use super::endpoint::{Answering, Endpoint};
+use crate::app::App;
 use crate::path::PathParameters;
+
+/// Answers the requests of an endpoint, with their [`PathParameters`] among their extensions.
+pub(crate) type Answering = Box<dyn Fn(Request, App) -> BoxFuture<'static, Response> + Send + Sync>;
 
 /// A path of the contract, as the log, the metrics and the document call it.
 #[derive(Clone, Copy)]
@@ -41,17 +47,13 @@ pub(crate) struct Found {
 }
 
 impl Contract {
-    pub(super) fn of(endpoints: &[&'static Endpoint]) -> Self {
+    /// Of endpoints by path and method.
+    pub(crate) fn of(endpoints: impl Iterator<Item = (ContractPath, Method, Answering)>) -> Self {
         let mut at_paths: HashMap<&'static str, AtPath> = HashMap::new();
-        for endpoint in endpoints {
-            let path = ContractPath {
-                path: endpoint.path,
-                documented: endpoint.documented_path().leak(),
-                is_deprecated: endpoint.deprecated,
-            };
-            let at = at_paths.entry(endpoint.path).or_insert_with(|| AtPath { path, by_method: Vec::new() });
-            at.path.is_deprecated |= endpoint.deprecated;
-            at.by_method.push((endpoint.method.method(), (endpoint.handler)()));
+        for (path, method, answering) in endpoints {
+            let at = at_paths.entry(path.path).or_insert_with(|| AtPath { path, by_method: Vec::new() });
+            at.path.is_deprecated |= path.is_deprecated;
+            at.by_method.push((method, answering));
         }
         let paths = at_paths.iter().map(|(path, at)| (*path, at.path)).collect();
         let mut by_path = Router::new();
@@ -67,7 +69,7 @@ impl Contract {
     }
 
     /// The endpoint of a request.
-    pub(crate) fn find<B>(&'static self, request: &Request<B>) -> Option<Found> {
+    pub(crate) fn find<B>(&'static self, request: &http::Request<B>) -> Option<Found> {
         let path = request.uri().path();
         if path.contains('%') {
             return None;
