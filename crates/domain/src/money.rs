@@ -352,7 +352,7 @@ impl Premium {
 }
 
 /// A quotient to the nearest whole number, halves away from zero. The divisor is above zero.
-const fn divided(amount: i128, by: i128) -> i128 {
+pub const fn divided(amount: i128, by: i128) -> i128 {
     let half = by / 2 * amount.signum();
     // Within 64 bits, as nearly all amounts are, a division takes a few cycles.
     match amount.checked_add(half) {

@@ -1,7 +1,7 @@
 //! Kinds of adjustments: what each does to an amount.
 
-use domain::money::Rupees;
-use rust_decimal::{Decimal, RoundingStrategy};
+use domain::money::{Rupees, divided};
+use rust_decimal::Decimal;
 
 use crate::fact_loadings::FactPercents;
 use crate::tenure::Tenure;
@@ -141,20 +141,19 @@ fn hundredth(percent: Decimal) -> Decimal {
 
 /// The amount rounded to a number of decimals, halves up. Premiums are never negative.
 fn half_up(amount: Decimal, places: u32) -> Decimal {
-    let surplus = amount.scale().saturating_sub(places);
-    let whole = u64::try_from(amount.mantissa()).ok().filter(|_| (1..=18).contains(&surplus));
-    // By whole numbers where they suffice, which takes a fraction of the time.
-    let Some(whole) = whole else {
-        return amount.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero);
-    };
-    let by = 10_u64.pow(surplus);
-    let rounded = whole / by + u64::from(whole % by >= by / 2);
-    Decimal::from_i128_with_scale(rounded.into(), places)
+    match amount.scale().checked_sub(places) {
+        // By whole numbers, which takes a fraction of the time that rounding a decimal takes.
+        Some(surplus) => {
+            Decimal::from_i128_with_scale(divided(amount.mantissa(), 10_i128.pow(surplus)), places)
+        }
+        None => amount,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rust_decimal::RoundingStrategy;
 
     use super::*;
 

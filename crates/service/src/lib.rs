@@ -65,6 +65,7 @@ pub mod statement;
 pub mod status_page;
 
 pub mod storage;
+pub mod thread_number;
 pub mod token;
 pub mod webhook;
 pub mod work;

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use crate::clock::{Clock, Ids, millisecond_of};
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::storage::request_log::{LoggedRequest, RequestBatch, RequestLogs};
+use crate::thread_number::thread_number;
 
 /// How many requests of a partner are kept.
 pub const KEPT: usize = 10_000;
@@ -84,14 +84,6 @@ struct Waiting {
     count: usize,
 }
 
-/// How many threads have noted requests so far.
-static THREADS: AtomicUsize = AtomicUsize::new(0);
-
-thread_local! {
-    /// Counts the threads that note requests.
-    static THREAD: usize = THREADS.fetch_add(1, Ordering::Relaxed);
-}
-
 impl Default for Noted {
     /// As many parts as there are processors, unless that are many.
     fn default() -> Self {
@@ -103,7 +95,7 @@ impl Default for Noted {
 impl Noted {
     /// Notes a request, where there is room.
     fn note(&self, of: PartnerId, request: LoggedRequest) {
-        let part = &self.0[THREAD.with(|number| number % self.0.len())];
+        let part = &self.0[thread_number() % self.0.len()];
         let mut waiting = part.waiting();
         if waiting.count < MOST_WAITING {
             waiting.count += 1;

@@ -12,12 +12,13 @@ use crate::admission::{Admission, Client};
 use crate::arrivals::Arrivals;
 use crate::audit::Audit;
 use crate::counts::Counts;
+use crate::credit_templates::CreditTemplates;
 use crate::journey_limit::JourneyLimit;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
 use crate::peer::TrustedProxies;
 use crate::site_facts;
-use crate::template::{CreditTemplates, Template};
+use crate::template::Template;
 use crate::template_cache::TemplateCache;
 
 /// Limits that keep one client from using up what all share.
@@ -64,8 +65,7 @@ impl Default for Limits {
 
 /// The state of the HTTP side, shared by all requests.
 ///
-/// Each connection has a handle of its own, so that no request changes a count that all
-/// processors share.
+/// Each connection has a handle of its own, so that no request changes a count that all processors share.
 #[derive(Clone)]
 pub struct App(Arc<Handle>);
 

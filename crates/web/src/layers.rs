@@ -29,6 +29,7 @@ use crate::error::{Code, Problem};
 use crate::host;
 use crate::journey::{self, PageContext};
 use crate::page::Page;
+use crate::path::PathParameters;
 use crate::peer::OnlyProbes;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -98,13 +99,13 @@ impl Handling {
     fn of(self, request: Request, app: &App) -> BoxFuture<'static, Response> {
         match self {
             Handling::Contract(answering) => answering(request, app.clone()),
-            Handling::Router(mut route) => {
-                let routed = route.call(request);
-                Box::pin(async move {
-                    let Ok(response) = routed.await;
-                    response
-                })
-            }
+            Handling::Router(mut route) => Box::pin(async move {
+                let (mut parts, body) = request.into_parts();
+                let parameters = PathParameters::routed(&mut parts).await;
+                parts.extensions.insert(parameters);
+                let Ok(response) = route.call(Request::from_parts(parts, body)).await;
+                response
+            }),
         }
     }
 }

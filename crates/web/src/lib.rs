@@ -21,6 +21,7 @@ mod caller;
 mod context;
 mod contract;
 mod counts;
+mod credit_templates;
 mod deadline;
 mod deprecation;
 mod developer_site;

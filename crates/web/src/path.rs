@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use domain::id::{Id, Kind};
 use service::Error;
@@ -11,11 +11,20 @@ use service::Error;
 use crate::app::App;
 use crate::error::Problem;
 
-/// The parts of a contract's path that its endpoint names, each with its name: an extension of the request.
+/// The parts of a path that its route names, each with its name: an extension of the request.
 #[derive(Clone, Default)]
 pub(crate) struct PathParameters(pub(crate) Vec<(Cow<'static, str>, String)>);
 
 impl PathParameters {
+    /// Those of a request that the router matched. Bytes that are not UTF-8 name nothing.
+    pub(crate) async fn routed(parts: &mut Parts) -> Self {
+        let Ok(parameters) = RawPathParams::from_request_parts(parts, &()).await else {
+            return PathParameters::default();
+        };
+        let owned = |(name, text): (&str, &str)| (name.to_owned().into(), text.to_owned());
+        PathParameters(parameters.iter().map(owned).collect())
+    }
+
     /// Takes them off a request.
     pub(crate) fn of(parts: &mut Parts) -> Self {
         parts.extensions.remove().unwrap_or_default()
@@ -28,13 +37,8 @@ pub(crate) struct PathText(pub(crate) String);
 impl FromRequestParts<App> for PathText {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        if let Some((_, text)) = PathParameters::of(parts).0.pop() {
-            return Ok(PathText(text));
-        }
-        // A path that is not the contract's.
-        let path = Path::<String>::from_request_parts(parts, app).await;
-        Ok(PathText(path.map_or_else(|_| String::new(), |Path(text)| text)))
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Infallible> {
+        Ok(PathText(PathParameters::of(parts).0.pop().map(|(_, text)| text).unwrap_or_default()))
     }
 }
 

@@ -133,7 +133,10 @@ pub(crate) use read_field;
 /// Structs: each field at its index, with a default after `=` where older rows lack it and it is no option. Attributes are
 /// those of its reading.
 macro_rules! record {
-    ($($(#[$attribute:meta])* $name:ident $(<$of:lifetime>)? { $($index:literal: $field:ident $(= $default:expr)?),* $(,)? })*) => { $(
+    ($(
+        $(#[$attribute:meta])*
+        $name:ident $(<$of:lifetime>)? { $($index:literal: $field:ident $(= $default:expr)?),* $(,)? }
+    )*) => { $(
         impl $crate::body::stored::Stored for $name $(<$of>)? {
             fn write(&self, to: &mut $crate::body::wire::Writer) {
                 $crate::body::record::write_fields!(to, 0, {}, $($index: &self.$field),*);

@@ -32,11 +32,11 @@ pub(super) trait Batched: Sized + Send + Sync + 'static {
         group: &[&Self],
         connections: &Connections,
         slot: i16,
-    ) -> impl Future<Output = Result<Stored, Fault>> + Send;
+    ) -> impl Future<Output = Result<KeptRecords, Fault>> + Send;
 }
 
 /// Which records of a group are kept. The id of any other was taken.
-pub(super) enum Stored {
+pub(super) enum KeptRecords {
     All,
     These(HashSet<Uuid>),
 }
@@ -110,11 +110,11 @@ async fn run_batches<R: Batched>(
 }
 
 /// Tells everyone in a group what became of their record. Of two with one id the first was kept.
-fn answer<R: Batched>(group: &mut Vec<Waiting<R>>, mut kept: Stored) {
+fn answer<R: Batched>(group: &mut Vec<Waiting<R>>, mut kept: KeptRecords) {
     for Waiting { record, reply } in group.drain(..) {
         let is_kept = match &mut kept {
-            Stored::All => true,
-            Stored::These(ids) => ids.remove(&record.id()),
+            KeptRecords::All => true,
+            KeptRecords::These(ids) => ids.remove(&record.id()),
         };
         let outcome = if is_kept { Ok(()) } else { Err(taken()) };
         // Nobody waits any more: the request was given up.

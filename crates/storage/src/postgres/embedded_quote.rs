@@ -9,7 +9,7 @@ use domain::quote::EmbeddedQuote;
 use futures_util::future::join_all;
 use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, StorageError};
 
-use super::batch::{Batched, Stored, taken};
+use super::batch::{Batched, KeptRecords, taken};
 use super::column::{Column, Group, get, id, uuid, values};
 use super::connections::{Connections, Fault};
 use super::kept_response::{Columns, KeyOutcome};
@@ -22,23 +22,12 @@ impl Batched for Row {
         uuid(self.id)
     }
 
-    async fn keep(group: &[&Self], connections: &Connections, _slot: i16) -> Result<Stored, Fault> {
-        match (connections.is_spread, group.len()) {
-            (true, _) => keep_by_partner(group, connections).await.map(Stored::These),
-            // Of one alone it is told whether its id was taken.
-            (false, 1) => keep(group, None, connections).await.map(Stored::These),
-            (false, _) => keep_all(group, connections).await.map(|()| Stored::All),
+    async fn keep(group: &[&Self], connections: &Connections, _slot: i16) -> Result<KeptRecords, Fault> {
+        match connections.is_spread {
+            false => keep(group, None, connections).await,
+            true => keep_by_partner(group, connections).await.map(KeptRecords::These),
         }
     }
-}
-
-/// Keeps a group, or nothing of it where an id is taken. Then it is taken apart.
-async fn keep_all(group: &[&Row], connections: &Connections) -> Result<(), Fault> {
-    let keep = include_str!("../../sql/embedded_quotes/keep_group.postgres.sql");
-    let of: Vec<Uuid> = group.iter().map(|quote| uuid(quote.of)).collect();
-    let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
-    let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
-    connections.write(keep, values![of, ids, bodies]).await.map(|_| ())
 }
 
 /// Most quotes in one statement where tables are spread.
@@ -83,18 +72,24 @@ async fn insert_on_node(quotes: &[&Row], connections: &Connections) -> Result<Ve
     Ok(connections.write(&insert, &values).await?.rows.iter().map(|row| row.get(0)).collect())
 }
 
+/// Keeps a group. Several are kept as if no id were taken: where one is, nothing is kept, and the group is taken apart.
 async fn keep(
     group: &[&Row],
     response: Option<&rows::kept_response::Row>,
     connections: &Connections,
-) -> Result<HashSet<Uuid>, Fault> {
-    let keep = include_str!("../../sql/embedded_quotes/keep.postgres.sql");
+) -> Result<KeptRecords, Fault> {
     let of: Vec<Uuid> = group.iter().map(|quote| uuid(quote.of)).collect();
     let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
     let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
+    let quotes = values![of, ids, bodies];
+    if response.is_none() && group.len() > 1 {
+        let keep = include_str!("../../sql/embedded_quotes/keep_group.postgres.sql");
+        return connections.write(keep, quotes).await.map(|_| KeptRecords::All);
+    }
+    let keep = include_str!("../../sql/embedded_quotes/keep.postgres.sql");
     let responses = Columns::of(response);
-    let values = [values![of, ids, bodies].to_vec(), responses.values()].concat();
-    Ok(connections.write(keep, &values).await?.rows.iter().map(|row| row.get(0)).collect())
+    let kept = connections.write(keep, &[quotes.to_vec(), responses.values()].concat()).await?;
+    Ok(KeptRecords::These(kept.rows.iter().map(|row| row.get(0)).collect()))
 }
 
 #[async_trait]
@@ -115,7 +110,7 @@ impl EmbeddedQuotes for Postgres {
             match self.key_outcome(kept, Some(&response)).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(Kept::Twin),
-                KeyOutcome::Done(kept) if kept.is_empty() => return Err(taken()),
+                KeyOutcome::Done(KeptRecords::These(kept)) if kept.is_empty() => return Err(taken()),
                 KeyOutcome::Done(_) => return Ok(Kept::New),
             }
         }

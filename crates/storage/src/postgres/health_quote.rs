@@ -9,7 +9,7 @@ use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{HealthQuotes, Kept, KeyedResponse, NewEvent, StorageError};
 
-use super::batch::{Batched, Stored, taken};
+use super::batch::{Batched, KeptRecords, taken};
 use super::column::{Group, get, get_id, get_instant, id, uuid, values};
 use super::connections::{Connections, Fault};
 use super::event::act_with_events;
@@ -37,8 +37,8 @@ impl Batched for Row {
         uuid(self.id)
     }
 
-    async fn keep(group: &[&Self], connections: &Connections, slot: i16) -> Result<Stored, Fault> {
-        keep(group, None, connections, slot).await.map(Stored::These)
+    async fn keep(group: &[&Self], connections: &Connections, slot: i16) -> Result<KeptRecords, Fault> {
+        keep(group, None, connections, slot).await.map(KeptRecords::These)
     }
 }
 

@@ -4,25 +4,17 @@
 //! used last: what that has in memory is near its processor then, and no other thread waits for it.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, TryLockError};
 
 use rusqlite::{Connection, OpenFlags};
 use service::storage::StorageError;
+use service::thread_number::thread_number;
 
 use super::row::fault;
 use super::{BUSY, keep_plans};
 
 /// Connections kept for the next reader; more are opened when more read at once.
 const KEPT: usize = 16;
-
-/// How many threads have read so far.
-static THREADS: AtomicUsize = AtomicUsize::new(0);
-
-thread_local! {
-    /// Counts the threads that read.
-    static THREAD: usize = THREADS.fetch_add(1, Ordering::Relaxed);
-}
 
 /// The place of a connection that waits for the next reader. Each has its own line of the processors' memory.
 #[derive(Default)]
@@ -58,7 +50,7 @@ impl Readers {
 
     /// The places, this thread's own first.
     fn places(&self) -> impl Iterator<Item = &Place> {
-        let own = THREAD.with(|number| number % KEPT);
+        let own = thread_number() % KEPT;
         self.places[own..].iter().chain(&self.places[..own])
     }
 

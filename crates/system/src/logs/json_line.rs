@@ -94,9 +94,11 @@ impl Second {
             let begin = Timestamp::from_second(number).map_err(io::Error::other)?;
             self.text.clear();
             write!(self.text, "{begin:.0}").map_err(io::Error::other)?;
+            // The zone stands behind the fraction.
+            self.text.pop();
             self.number = number;
         }
-        to.extend_from_slice(self.text.trim_end_matches('Z').as_bytes());
+        to.extend_from_slice(self.text.as_bytes());
         let mut fraction = *b".000000Z";
         let mut rest = micros % 1_000_000;
         for digit in fraction[1..7].iter_mut().rev() {

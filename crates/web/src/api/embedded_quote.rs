@@ -20,14 +20,13 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteWrite};
 use crate::context::RequestContext;
+use crate::credit_templates::{CreditTemplates, Reasons};
 use crate::error::{Code, Problem};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::reader::Fields;
 use crate::response::{Payload, respond, to_keep_with};
 use crate::shape::{WholeNumber, birth_date, describe, text};
-use crate::template::{
-    CreditTemplates, GAP, Gap, Reasons, Template, amount, id as write_id, list, write_to_last,
-};
+use crate::template::{GAP, Gap, Template, amount, id as write_id, list, write_to_last};
 use crate::template_cache::VariantTemplates;
 
 pub(super) static POST: Endpoint = Endpoint {

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::RawPathParamsRejection;
-use axum::extract::{RawPathParams, Request, State};
+use axum::extract::{Request, State};
 use axum::handler::Handler;
 use axum::http::Method;
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -17,7 +16,6 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::app::App;
 use crate::contract::{Answering, ContractPath};
 use crate::error::Code;
-use crate::path::PathParameters;
 use crate::response::Payload;
 
 /// A day for readers that need one, where they only describe themselves. No schema shows it.
@@ -126,15 +124,6 @@ impl Verb {
             Verb::Delete => Method::DELETE,
         }
     }
-
-    const fn filter(self) -> MethodFilter {
-        match self {
-            Verb::Get => MethodFilter::GET,
-            Verb::Post => MethodFilter::POST,
-            Verb::Patch => MethodFilter::PATCH,
-            Verb::Delete => MethodFilter::DELETE,
-        }
-    }
 }
 
 impl Endpoint {
@@ -164,18 +153,8 @@ impl Endpoint {
     /// Its route, for the router.
     pub(super) fn route(&self) -> MethodRouter<App> {
         let answering = Arc::new((self.handler)());
-        let answer = async move |State(app): State<App>,
-                                 parameters: Result<RawPathParams, _>,
-                                 mut request: Request| {
-            // Bytes that are not UTF-8 name nothing.
-            let parameters: Result<RawPathParams, RawPathParamsRejection> = parameters;
-            if let Ok(parameters) = parameters {
-                let named = parameters.iter().map(|(name, text)| (name.to_owned().into(), text.to_owned()));
-                request.extensions_mut().insert(PathParameters(named.collect()));
-            }
-            answering(request, app).await
-        };
-        on(self.method.filter(), answer)
+        let filter = MethodFilter::try_from(self.method.method()).expect("a method that axum routes");
+        on(filter, async move |State(app): State<App>, request: Request| answering(request, app).await)
     }
 
     /// Its row in the table of `docs/api.md`.
