@@ -23,6 +23,7 @@ mod partner;
 mod policy;
 mod premium;
 mod proposal;
+mod read_mark;
 mod reader;
 mod request_log;
 mod revision;
@@ -55,6 +56,7 @@ use crate::OpenError;
 use crate::keyring::{Keyring, KeyringSource, LiveKeyring};
 use crate::rows::key::missing;
 use crate::seal::Seal;
+use read_mark::ReadMark;
 use reader::Readers;
 use writer::Writer;
 
@@ -113,9 +115,10 @@ impl Sqlite {
         let keys = key::all(&connection, &keyring)?;
         drop(lock);
         let seal = Arc::new(Seal::new(&keys, clock, random.clone()));
+        let mark = Arc::new(ReadMark::new(path.clone()));
         Ok(Sqlite {
-            writer: Writer::start(connection)?,
-            readers: Readers::new(path),
+            writer: Writer::start(connection, mark.clone())?,
+            readers: Readers::new(path, mark),
             seal,
             keyring: LiveKeyring::new(source, keyring),
             random,

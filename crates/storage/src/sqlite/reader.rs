@@ -3,13 +3,14 @@
 //! A point read takes 3 to 6 µs warm, less than handing it to another thread would cost. A thread takes the connection that it
 //! used last: what that has in memory is near its processor then, and no other thread waits for it.
 
-use std::path::PathBuf;
-use std::sync::{Mutex, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, TryLockError};
 
 use rusqlite::{Connection, OpenFlags};
 use service::storage::StorageError;
 use service::thread_number::thread_number;
 
+use super::read_mark::{ReadMark, ReadsSince};
 use super::row::fault;
 use super::{BUSY, keep_plans};
 
@@ -19,16 +20,23 @@ const KEPT: usize = 16;
 /// The place of a connection that waits for the next reader. Each has its own line of the processors' memory.
 #[derive(Default)]
 #[repr(align(128))]
-struct Place(Mutex<Option<Connection>>);
+struct Place(Mutex<Option<Box<Reader>>>);
+
+/// A connection that reads.
+struct Reader {
+    connection: Connection,
+    since: ReadsSince,
+}
 
 pub(super) struct Readers {
     path: PathBuf,
+    mark: Arc<ReadMark>,
     places: [Place; KEPT],
 }
 
 impl Readers {
-    pub(super) fn new(path: PathBuf) -> Self {
-        Readers { path, places: Default::default() }
+    pub(super) fn new(path: PathBuf, mark: Arc<ReadMark>) -> Self {
+        Readers { path, mark, places: Default::default() }
     }
 
     /// Runs a read on a connection of its own.
@@ -36,14 +44,15 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
-        let connection = match self.take() {
-            Some(connection) => connection,
-            None => self.open()?,
+        let mut reader = match self.take() {
+            Some(reader) => reader,
+            None => Box::new(Reader { connection: open(&self.path)?, since: ReadsSince::default() }),
         };
-        let result = read(&connection);
+        let result = read(&reader.connection);
         // A connection that met a fault is not given to the next reader.
         if result.is_ok() {
-            self.give_back(connection);
+            self.mark.note(&mut reader.since);
+            self.give_back(reader);
         }
         result
     }
@@ -54,12 +63,12 @@ impl Readers {
         self.places[own..].iter().chain(&self.places[..own])
     }
 
-    fn take(&self) -> Option<Connection> {
+    fn take(&self) -> Option<Box<Reader>> {
         self.places().find_map(|place| place.with(Option::take))
     }
 
-    fn give_back(&self, connection: Connection) {
-        let mut left = Some(connection);
+    fn give_back(&self, reader: Box<Reader>) {
+        let mut left = Some(reader);
         for place in self.places() {
             place.with(|kept| {
                 if kept.is_none() {
@@ -71,23 +80,24 @@ impl Readers {
             }
         }
     }
+}
 
-    fn open(&self) -> Result<Connection, StorageError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.path, flags).map_err(fault)?;
-        connection.busy_timeout(BUSY).map_err(fault)?;
-        connection
-            .execute_batch("pragma query_only = on; pragma trusted_schema = off; pragma cache_size = -2000;")
-            .map_err(fault)?;
-        keep_plans(&connection)?;
-        connection.set_prepared_statement_cache_capacity(32);
-        Ok(connection)
-    }
+/// A new connection that reads.
+pub(super) fn open(path: &Path) -> Result<Connection, StorageError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(fault)?;
+    connection.busy_timeout(BUSY).map_err(fault)?;
+    connection
+        .execute_batch("pragma query_only = on; pragma trusted_schema = off; pragma cache_size = -2000;")
+        .map_err(fault)?;
+    keep_plans(&connection)?;
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
 }
 
 impl Place {
     /// Looks into the place, unless another thread does so at this moment: then it has nothing, and takes nothing.
-    fn with<T: Default>(&self, look: impl FnOnce(&mut Option<Connection>) -> T) -> T {
+    fn with<T: Default>(&self, look: impl FnOnce(&mut Option<Box<Reader>>) -> T) -> T {
         match self.0.try_lock() {
             Ok(mut kept) => look(&mut kept),
             Err(TryLockError::Poisoned(poisoned)) => look(&mut poisoned.into_inner()),
@@ -113,7 +123,7 @@ mod tests {
         Connection::open(&path)
             .and_then(|store| store.execute_batch("create table things (thing)"))
             .expect("a store");
-        let readers = Readers::new(path);
+        let readers = Readers::new(path.clone(), Arc::new(ReadMark::new(path)));
         let mark = |name: &'static str| {
             readers.read(|from| from.execute_batch(&format!("pragma cache_size = {name}")).map_err(fault))
         };

@@ -18,6 +18,7 @@ use rusqlite::ffi;
 use service::storage::StorageError;
 use tokio::sync::{mpsc, oneshot, watch};
 
+use super::read_mark::ReadMark;
 use super::row::fault;
 use super::{leave_log, not_taken};
 
@@ -107,7 +108,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(mut connection: Connection) -> Result<Self, StorageError> {
+    pub(super) fn start(mut connection: Connection, mark: Arc<ReadMark>) -> Result<Self, StorageError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let sound = Arc::new(AtomicBool::new(true));
         let (end, over) = watch::channel(None);
@@ -122,7 +123,7 @@ impl Writer {
             .name("sqlite-writer".into())
             .spawn({
                 let sound = sound.clone();
-                move || Desk { connection, sound, log_pages, end }.run(waiting)
+                move || Desk { connection, mark, sound, log_pages, end }.run(waiting)
             })
             .map_err(|cause| StorageError::Away(format!("the writer thread cannot start: {cause}")))?;
         Ok(Writer { queue: Some(queue), thread: Some(thread), sound, over })
@@ -240,6 +241,7 @@ impl From<rusqlite::Error> for Lost {
 /// Where the writer's thread works.
 struct Desk {
     connection: Connection,
+    mark: Arc<ReadMark>,
     sound: Arc<AtomicBool>,
     /// Pages in the write-ahead log after the last commit.
     log_pages: Arc<AtomicI32>,
@@ -250,6 +252,7 @@ impl Desk {
     fn run(self, mut waiting: mpsc::Receiver<Item>) {
         let mut group: Vec<Box<dyn Task>> = Vec::with_capacity(GROUP);
         while let Some(first) = waiting.blocking_recv() {
+            let _writing = self.mark.writing();
             let mut closing = Vec::new();
             let mut next = Some(first);
             while let Some(item) = next {
