@@ -1,16 +1,18 @@
 //! Gathering: records that come at once are kept by one statement, and so by one sync.
 //!
-//! There is no timer: while a statement is under way, the next batch collects. A group that fails of itself is taken
-//! apart, so that one bad record does not sink its neighbours.
+//! There is no timer: while a statement is under way, the next group collects. It goes beside that one once it is nearly as
+//! large, and else when that one has ended: a small group costs the database almost what a large one does. A group that
+//! fails of itself is taken apart, so that one bad record does not sink its neighbours.
 
 use std::collections::HashSet;
 use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
 use domain::id::Uuid;
 use service::storage::StorageError;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot, watch};
 
 use super::connections::{Connections, Fault};
 
@@ -46,6 +48,53 @@ struct Waiting<R> {
     reply: oneshot::Sender<Result<(), StorageError>>,
 }
 
+/// Where groups are made.
+struct Desk<R> {
+    queue: Mutex<Queue<R>>,
+    /// Statements under way.
+    under_way: watch::Sender<usize>,
+}
+
+struct Queue<R> {
+    waiting: mpsc::Receiver<Waiting<R>>,
+    /// Records of the last group.
+    last: usize,
+}
+
+/// A statement under way, until this is dropped.
+struct UnderWay<'d>(&'d watch::Sender<usize>);
+
+impl<R> Desk<R> {
+    /// Takes the next group, once there is one to be sent. `None`: there will be none.
+    async fn next_group(&self, group: &mut Vec<Waiting<R>>) -> Option<UnderWay<'_>> {
+        let mut queue = self.queue.lock().await;
+        let Queue { waiting, last } = &mut *queue;
+        if waiting.recv_many(group, GROUP).await == 0 {
+            return None;
+        }
+        let mut under_way = self.under_way.subscribe();
+        let mut all_ended = pin!(under_way.wait_for(|number| *number == 0));
+        while group.len() < *last * 3 / 4 {
+            let room = GROUP - group.len();
+            tokio::select! {
+                biased;
+                _ = &mut all_ended => break,
+                more = waiting.recv_many(group, room) => if more == 0 { break },
+            }
+        }
+        *last = group.len();
+        metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
+        self.under_way.send_modify(|number| *number += 1);
+        Some(UnderWay(&self.under_way))
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|number| *number -= 1);
+    }
+}
+
 /// The queue that requests put records into.
 pub(super) struct Batcher<R> {
     queue: mpsc::Sender<Waiting<R>>,
@@ -55,9 +104,10 @@ impl<R: Batched> Batcher<R> {
     /// Starts to batch. Each statement under way counts in a slot of its own (D33).
     pub(super) fn start(connections: Arc<Connections>, slots: [i16; AT_ONCE]) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let waiting = Arc::new(Mutex::new(waiting));
+        let desk = Desk { queue: Mutex::new(Queue { waiting, last: 0 }), under_way: watch::Sender::new(0) };
+        let desk = Arc::new(desk);
         for slot in slots {
-            tokio::spawn(run_batches::<R>(connections.clone(), waiting.clone(), slot));
+            tokio::spawn(run_batches::<R>(connections.clone(), desk.clone(), slot));
         }
         Batcher { queue }
     }
@@ -74,25 +124,15 @@ impl<R: Batched> Batcher<R> {
     }
 }
 
-async fn run_batches<R: Batched>(
-    connections: Arc<Connections>,
-    waiting: Arc<Mutex<mpsc::Receiver<Waiting<R>>>>,
-    slot: i16,
-) {
+async fn run_batches<R: Batched>(connections: Arc<Connections>, desk: Arc<Desk<R>>, slot: i16) {
     let mut group = Vec::with_capacity(GROUP);
-    loop {
-        {
-            let mut waiting = waiting.lock().await;
-            if waiting.recv_many(&mut group, GROUP).await == 0 {
-                return;
-            }
-            metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
-        }
+    while let Some(under_way) = desk.next_group(&mut group).await {
         metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
         let started = Instant::now();
         let records: Vec<&R> = group.iter().map(|waiting| &waiting.record).collect();
         let kept = R::keep(&records, &connections, slot).await;
         metrics::histogram!("covernote_storage_commit_seconds").record(started.elapsed().as_secs_f64());
+        drop(under_way);
         match kept {
             Ok(kept) => answer(&mut group, kept),
             Err(fault) if fault.is_its_own() && group.len() > 1 => {
@@ -132,4 +172,82 @@ fn lose<R>(group: &mut Vec<Waiting<R>>, fault: StorageError) {
 /// The fault of a record whose id is taken.
 pub(super) fn taken() -> StorageError {
     StorageError::Refused("a record with this id is there already".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::future::poll_immediate;
+
+    use super::*;
+
+    /// A desk, where `put` puts records on its queue.
+    fn desk() -> (Desk<u32>, impl Fn(usize)) {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let put = move |records| {
+            for _ in 0..records {
+                let (reply, _) = oneshot::channel();
+                queue.try_send(Waiting { record: 0, reply }).unwrap_or_else(|_| panic!("a full queue"));
+            }
+        };
+        (Desk { queue: Mutex::new(Queue { waiting, last: 0 }), under_way: watch::Sender::new(0) }, put)
+    }
+
+    #[tokio::test]
+    async fn a_group_is_sent_at_once_where_nothing_is_under_way() {
+        let (desk, put) = desk();
+        for records in [100, 1, 50] {
+            put(records);
+            let mut group = Vec::new();
+            let sent = poll_immediate(pin!(desk.next_group(&mut group))).await;
+            assert!(sent.flatten().is_some());
+            assert_eq!(group.len(), records);
+        }
+    }
+
+    #[tokio::test]
+    async fn beside_another_a_group_waits_until_it_is_nearly_as_large_or_that_ends() {
+        let (desk, put) = desk();
+        let mut groups = [const { Vec::new() }; 4];
+        let [first, second, third, fourth] = &mut groups;
+        put(20);
+        let first_under_way = desk.next_group(first).await.expect("sent");
+
+        put(1);
+        let mut next = Box::pin(desk.next_group(second));
+        assert!(poll_immediate(&mut next).await.is_none(), "one record was sent beside twenty");
+        put(13);
+        assert!(poll_immediate(&mut next).await.is_none(), "fourteen were sent beside twenty");
+        put(1);
+        let second_under_way = next.await.expect("sent");
+
+        put(2);
+        let mut next = Box::pin(desk.next_group(third));
+        assert!(poll_immediate(&mut next).await.is_none());
+        drop(first_under_way);
+        assert!(poll_immediate(&mut next).await.is_none(), "the second group is under way");
+        drop(second_under_way);
+        let _third_under_way = next.await.expect("sent");
+
+        // Few come at once: nobody waits for more.
+        put(1);
+        let sent = poll_immediate(pin!(desk.next_group(fourth))).await;
+        assert!(sent.flatten().is_some());
+        assert_eq!(groups.map(|group| group.len()), [20, 15, 2, 1]);
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_longest_is_not_left_behind_when_the_queue_ends() {
+        let (desk, put) = desk();
+        put(20);
+        let mut group = Vec::new();
+        let under_way = desk.next_group(&mut group).await;
+        put(1);
+        drop(put);
+        let mut last = Vec::new();
+        assert!(poll_immediate(pin!(desk.next_group(&mut last))).await.flatten().is_some());
+        assert_eq!(last.len(), 1);
+        let none = desk.next_group(&mut Vec::new()).await;
+        assert!(none.is_none());
+        drop(under_way);
+    }
 }
