@@ -51,7 +51,7 @@ struct Waiting<R> {
 /// Where groups are made.
 struct Desk<R> {
     queue: Mutex<Queue<R>>,
-    /// Statements under way.
+    /// Groups under way.
     under_way: watch::Sender<usize>,
 }
 
@@ -61,7 +61,7 @@ struct Queue<R> {
     last: usize,
 }
 
-/// A statement under way, until this is dropped.
+/// A group under way, until this is dropped.
 struct UnderWay<'d>(&'d watch::Sender<usize>);
 
 impl<R> Desk<R> {
@@ -126,13 +126,12 @@ impl<R: Batched> Batcher<R> {
 
 async fn run_batches<R: Batched>(connections: Arc<Connections>, desk: Arc<Desk<R>>, slot: i16) {
     let mut group = Vec::with_capacity(GROUP);
-    while let Some(under_way) = desk.next_group(&mut group).await {
+    while let Some(_under_way) = desk.next_group(&mut group).await {
         metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
         let started = Instant::now();
         let records: Vec<&R> = group.iter().map(|waiting| &waiting.record).collect();
         let kept = R::keep(&records, &connections, slot).await;
         metrics::histogram!("covernote_storage_commit_seconds").record(started.elapsed().as_secs_f64());
-        drop(under_way);
         match kept {
             Ok(kept) => answer(&mut group, kept),
             Err(fault) if fault.is_its_own() && group.len() > 1 => {
@@ -236,7 +235,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_waits_longest_is_not_left_behind_when_the_queue_ends() {
+    async fn what_waits_is_sent_at_once_when_the_queue_ends() {
         let (desk, put) = desk();
         put(20);
         let mut group = Vec::new();

@@ -34,10 +34,10 @@ pub(super) struct ReadMark {
     standing: Mutex<Standing>,
 }
 
+/// What stands: an open transaction of the connection.
 struct Standing {
     path: PathBuf,
     connection: Option<Connection>,
-    stands: bool,
 }
 
 /// How often a reader has read since the last write that it knows of.
@@ -48,14 +48,9 @@ pub(super) struct ReadsSince {
 }
 
 impl ReadsSince {
-    fn new(writes: u64) -> Self {
+    /// None yet since so many writes.
+    pub(super) fn new(writes: u64) -> Self {
         ReadsSince { writes, first: Instant::now(), reads: 0 }
-    }
-}
-
-impl Default for ReadsSince {
-    fn default() -> Self {
-        ReadsSince::new(0)
     }
 }
 
@@ -64,8 +59,8 @@ pub(super) struct Writing<'m>(&'m ReadMark);
 
 impl ReadMark {
     pub(super) fn new(path: PathBuf) -> Self {
-        let standing = Standing { path, connection: None, stands: false };
-        ReadMark { writes: AtomicU64::new(0), standing: Mutex::new(standing) }
+        let standing = Mutex::new(Standing { path, connection: None });
+        ReadMark { writes: AtomicU64::new(0), standing }
     }
 
     /// Notes a read. Where there have been some since the last write, the mark stands before the next.
@@ -85,7 +80,7 @@ impl ReadMark {
         // Whoever holds it sets the mark, or is about to write.
         let Ok(mut standing) = self.standing.try_lock() else { return };
         if self.writes.load(Ordering::SeqCst) == writes
-            && !standing.stands
+            && !standing.stands()
             && let Err(fault) = standing.begin()
         {
             tracing::debug!("reads go on without a mark: {}", fault.into_why());
@@ -108,6 +103,10 @@ impl Drop for Writing<'_> {
 }
 
 impl Standing {
+    fn stands(&self) -> bool {
+        self.connection.as_ref().is_some_and(|connection| !connection.is_autocommit())
+    }
+
     /// A connection that met a fault is closed.
     fn begin(&mut self) -> Result<(), StorageError> {
         let connection = match self.connection.take() {
@@ -121,20 +120,16 @@ impl Standing {
         };
         run("begin").and_then(|()| run("select 1 from sqlite_schema limit 1")).map_err(fault)?;
         self.connection = Some(connection);
-        self.stands = true;
         Ok(())
     }
 
     fn end(&mut self) {
-        if !std::mem::take(&mut self.stands) {
+        let Some(connection) = self.connection.take_if(|connection| !connection.is_autocommit()) else {
             return;
-        }
-        let Some(connection) = &self.connection else { return };
+        };
         let ended = connection.prepare_cached("rollback").and_then(|mut rollback| rollback.execute(()));
-        if ended.is_err() {
-            // Its locks go with it.
-            self.connection = None;
-        }
+        // A connection that met a fault is closed, and its locks go with it.
+        self.connection = ended.is_ok().then_some(connection);
     }
 }
 
@@ -192,7 +187,7 @@ mod tests {
         }
 
         fn stands(&self) -> bool {
-            self.mark.standing.lock().expect("unpoisoned").stands
+            self.mark.standing.lock().expect("unpoisoned").stands()
         }
 
         /// Whether somebody else, who waits for nobody, could let the log begin anew.

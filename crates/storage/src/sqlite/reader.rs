@@ -46,7 +46,7 @@ impl Readers {
     ) -> Result<T, StorageError> {
         let mut reader = match self.take() {
             Some(reader) => reader,
-            None => Box::new(Reader { connection: open(&self.path)?, since: ReadsSince::default() }),
+            None => Box::new(Reader { connection: open(&self.path)?, since: ReadsSince::new(0) }),
         };
         let result = read(&reader.connection);
         // A connection that met a fault is not given to the next reader.
