@@ -20,7 +20,7 @@ use storage::sqlite::FILE;
 
 use crate::load::{Journal, write_until_it_dies};
 use crate::support::bodies;
-use crate::support::program::{Server, program, run, stderr, stdout, token_of};
+use crate::support::program::{Server, built, program, run, stderr, stdout, token_of};
 
 /// A folder with a store in it: one partner, and a quote where it was asked for.
 struct Operator {
@@ -452,7 +452,7 @@ fn a_full_disk_leaves_no_file_with_the_final_name() {
     for arguments in ["backup b.db --with-keyring", "restore a.db --data spare"] {
         let mut limited = Command::new("bash");
         limited.arg("-c").arg(format!("trap '' XFSZ; ulimit -f 256; exec \"$0\" {arguments}"));
-        limited.arg(env!("CARGO_BIN_EXE_covernote")).current_dir(operator.path());
+        limited.arg(built()).current_dir(operator.path());
         refused(limited.output().expect("bash is there"));
     }
     assert_eq!(operator.names("."), ["a.db", "a.db.keyring", "covernote-data", "small", "spare"]);

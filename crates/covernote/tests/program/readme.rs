@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::program::program;
+use crate::support::program::{built, program};
 
 /// The shell blocks of a document, in order.
 fn blocks(text: &str) -> Vec<String> {
@@ -45,7 +45,7 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recomme
         .expect("it starts");
     let curl =
         blocks[2..].iter().filter(|block| block.contains("curl")).cloned().collect::<Vec<_>>().join("\n");
-    let curl = curl.replace("target/release/covernote ", concat!(env!("CARGO_BIN_EXE_covernote"), " "));
+    let curl = curl.replace("target/release/covernote ", &format!("{} ", built().display()));
     let wait = "for n in $(seq 100); do curl -sf http://127.0.0.1:8080/readyz >/dev/null && break; sleep 0.1; done\n";
     let script = format!("set -euo pipefail\n{wait}{curl}\n");
     let ran =

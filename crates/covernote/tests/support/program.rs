@@ -1,5 +1,6 @@
 //! The built program, run as an operator runs it.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -7,9 +8,16 @@ use std::process::{Child, Command, Output, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+/// Where the program lies: as it was built for this test, or as `COVERNOTE_TEST_PROGRAM` names another build of it, from
+/// the root of the file system on.
+pub fn built() -> OsString {
+    let other = std::env::var_os("COVERNOTE_TEST_PROGRAM");
+    other.unwrap_or_else(|| env!("CARGO_BIN_EXE_covernote").into())
+}
+
 /// The program in a folder of the test's, with none of this machine's settings.
 pub fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_covernote"));
+    let mut command = Command::new(built());
     command.current_dir(folder);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("COVERNOTE_")) {
         command.env_remove(name);
