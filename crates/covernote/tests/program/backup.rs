@@ -20,7 +20,7 @@ use storage::sqlite::FILE;
 
 use crate::load::{Journal, write_until_it_dies};
 use crate::support::bodies;
-use crate::support::program::{Server, built, program, run, stderr, stdout, token_of};
+use crate::support::program::{Server, built, program, run, stderr, stdout, token_of, without_settings};
 
 /// A folder with a store in it: one partner, and a quote where it was asked for.
 struct Operator {
@@ -453,6 +453,7 @@ fn a_full_disk_leaves_no_file_with_the_final_name() {
         let mut limited = Command::new("bash");
         limited.arg("-c").arg(format!("trap '' XFSZ; ulimit -f 256; exec \"$0\" {arguments}"));
         limited.arg(built()).current_dir(operator.path());
+        without_settings(&mut limited);
         refused(limited.output().expect("bash is there"));
     }
     assert_eq!(operator.names("."), ["a.db", "a.db.keyring", "covernote-data", "small", "spare"]);

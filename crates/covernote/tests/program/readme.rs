@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::program::{built, program};
+use crate::support::program::{built, program, without_settings};
 
 /// The shell blocks of a document, in order.
 fn blocks(text: &str) -> Vec<String> {
@@ -48,8 +48,9 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recomme
     let curl = curl.replace("target/release/covernote ", &format!("{} ", built().display()));
     let wait = "for n in $(seq 100); do curl -sf http://127.0.0.1:8080/readyz >/dev/null && break; sleep 0.1; done\n";
     let script = format!("set -euo pipefail\n{wait}{curl}\n");
-    let ran =
-        Command::new("bash").arg("-c").arg(&script).current_dir(here.path()).output().expect("bash is there");
+    let mut bash = Command::new("bash");
+    without_settings(bash.arg("-c").arg(&script).current_dir(here.path()));
+    let ran = bash.output().expect("bash is there");
     let _ = server.kill();
     let _ = server.wait();
     let (said, cried) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));

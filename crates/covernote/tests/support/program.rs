@@ -18,11 +18,15 @@ pub fn built() -> OsString {
 /// The program in a folder of the test's, with none of this machine's settings.
 pub fn program(folder: &Path) -> Command {
     let mut command = Command::new(built());
-    command.current_dir(folder);
+    without_settings(command.current_dir(folder));
+    command
+}
+
+/// Keeps this machine's settings from a command that runs the program.
+pub fn without_settings(command: &mut Command) {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("COVERNOTE_")) {
         command.env_remove(name);
     }
-    command
 }
 
 /// Runs the program to its end.
