@@ -4,6 +4,7 @@
 //! responses. From the store what HTTP does not show: quotes, sessions, histories, and records that no client knows of.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -46,10 +47,21 @@ impl Faults {
         self.0.lock().expect("unpoisoned").push(fault);
     }
 
+    fn is_none(&self) -> bool {
+        self.0.lock().expect("unpoisoned").is_empty()
+    }
+
+    #[track_caller]
     fn are_none(self) {
-        let faults = self.0.into_inner().expect("unpoisoned");
+        assert!(self.is_none(), "{self}");
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let faults = self.0.lock().expect("unpoisoned");
         let some: Vec<&String> = faults.iter().take(20).collect();
-        assert!(some.is_empty(), "{} faults: {some:#?}", faults.len());
+        write!(f, "{} faults: {some:#?}", faults.len())
     }
 }
 
@@ -60,7 +72,9 @@ pub fn check(site: &mut Site, journal: &Journal) {
     journal.has_no_faults();
     let mut server = site.server();
     let token = site.token(&server);
-    over_http(address(&server), &token, journal);
+    let faults = over_http(address(&server), &token, journal);
+    // An answer says little of why: its server's log does.
+    assert!(faults.is_none(), "{faults}\nThe server of the check said: {:#?}", server.logged());
     server.signal(Signal::TERM);
     assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
     let store = site.store();
@@ -76,7 +90,7 @@ pub fn check(site: &mut Site, journal: &Journal) {
 }
 
 /// Checks a journal against a server.
-fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
+fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) -> Faults {
     let faults = Faults::default();
     let get = |connection: &mut Connection, path: &str| -> Answer {
         connection.ask(server, Some(token), &Request::get(path)).expect("an answer")
@@ -204,7 +218,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
             faults.note(format!("{key:?} was answered {first}, and now {}: {}", again.status, again.text()));
         }
     });
-    faults.are_none();
+    faults
 }
 
 /// Every quote of a list, by id and label. The count on every page must be their number.
