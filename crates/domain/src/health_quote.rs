@@ -104,6 +104,12 @@ impl Age {
         self.0
     }
 
+    /// Whole years, where it was given in them.
+    pub const fn as_whole_years(self) -> Option<u8> {
+        // Up to 120.
+        if self.0.scale() == 0 { Some(self.0.mantissa() as u8) } else { None }
+    }
+
     /// Completed years, by which rates and limits go.
     pub fn completed_years(self) -> u16 {
         u16::try_from(self.0.trunc()).expect("0 to 120: checked by Age::of")
@@ -402,26 +408,28 @@ impl HealthQuote {
         })
     }
 
-    /// The variants that offer something so far, with their indexes: best first once ranked, else by index (D42).
-    pub fn offers(&self) -> Vec<(usize, VariantId, &HealthOffer)> {
-        let mut variants = Vec::with_capacity(self.total_variants());
-        variants.extend(self.variants());
-        let offer = |index: usize| {
-            let (variant, outcome) = *variants.get(index)?;
-            Some((index, variant, outcome?.as_ref().ok()?))
-        };
-        match &self.ranking {
-            Some(ranking) => ranking.iter().filter_map(|index| offer(*index)).collect(),
-            None => (0..variants.len()).filter_map(offer).collect(),
+    /// The offer of the variant at an index. `None`: it offers nothing, or is not finished.
+    fn offer(&self, index: usize) -> Option<(usize, VariantId, &HealthOffer)> {
+        let mut at = index;
+        for ask in &self.asks {
+            if let Some(variant) = ask.variants.get(at) {
+                return Some((index, *variant, ask.outcomes.as_ref()?.get(at)?.as_ref().ok()?));
+            }
+            at -= ask.variants.len();
         }
+        None
+    }
+
+    /// The variants that offer something so far, with their indexes: best first once ranked, else by index (D42).
+    pub fn offers(&self) -> impl Iterator<Item = (usize, VariantId, &HealthOffer)> {
+        let ranking = self.ranking.as_deref();
+        let count = ranking.map_or_else(|| self.total_variants(), <[usize]>::len);
+        (0..count).filter_map(move |place| self.offer(ranking.map_or(place, |ranking| ranking[place])))
     }
 
     /// The offer that is recommended: the best, once all are known (D19).
     pub fn recommended(&self) -> Option<(usize, VariantId, &HealthOffer)> {
-        self.ranking.as_ref()?.iter().find_map(|index| {
-            let (variant, outcome) = self.variants().nth(*index)?;
-            Some((*index, variant, outcome?.as_ref().ok()?))
-        })
+        self.ranking.as_ref()?.iter().find_map(|index| self.offer(*index))
     }
 
     /// The deductible used: the one asked for, else that of the recommended variant, else none (D51).

@@ -233,7 +233,7 @@ impl EventMaker {
     /// A health quote whose variants are all finished.
     pub(crate) fn of_recommendation(&self, quote: &HealthQuote, at: Timestamp) -> NewEvent {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let (priced, all) = (quote.offers().len(), quote.total_variants());
+        let (priced, all) = (quote.offers().count(), quote.total_variants());
         let priced = Some((count(priced), count(all.saturating_sub(priced))));
         let data = EventData { priced, ..EventData::default() };
         self.make(EventType::RecommendationCompleted, at, quote.id.uuid(), data)

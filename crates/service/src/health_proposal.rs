@@ -189,7 +189,7 @@ impl HealthProposalService {
         if quote.status() != JobStatus::Success {
             return Err(NotProposed::QuoteLapsed);
         }
-        let offer = quote.offers().into_iter().find(|(_, variant, _)| *variant == choice.variant);
+        let offer = quote.offers().find(|(_, variant, _)| *variant == choice.variant);
         let (_, _, offer) = offer.ok_or(NotProposed::QuoteLapsed)?;
         let (deductible, copay_percent) = (offer.deductible, offer.copay_percent);
         let price = offer.tenures.iter().find(|price| price.years == choice.years);

@@ -63,7 +63,7 @@ impl RecommendationService {
         }
         let event = self.events.of_recommendation(&quote, self.clock.now(quote.partner));
         if self.quotes.finish_health_quote(lease, &quote, &event).await? {
-            let (offers, total) = (quote.offers().len(), quote.total_variants());
+            let (offers, total) = (quote.offers().count(), quote.total_variants());
             tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
         }
         Ok(())
@@ -187,7 +187,7 @@ pub(crate) fn candidates(
     quote: &HealthQuote,
     catalogue: &Catalogue,
 ) -> Result<(Vec<usize>, Vec<Candidate>), Error> {
-    let mut by_index = quote.offers();
+    let mut by_index: Vec<_> = quote.offers().collect();
     by_index.sort_by_key(|(index, ..)| *index);
     let mut indexes = Vec::with_capacity(by_index.len());
     let mut candidates = Vec::with_capacity(by_index.len());
@@ -207,7 +207,7 @@ fn give_up(quote: &mut HealthQuote, catalogue: Option<&Catalogue>) {
     }
     let ranked = ranking_if_any(quote, catalogue);
     quote.ranking = Some(ranked.unwrap_or_else(|| {
-        let mut offers = quote.offers();
+        let mut offers: Vec<_> = quote.offers().collect();
         offers.sort_by_key(|(index, _, offer)| {
             (offer.tenures.first().map(|shortest| shortest.premium.total()), *index)
         });

@@ -16,6 +16,7 @@ use domain::date::Timestamp;
 use service::clock::{Clock, Random};
 use service::keys::{Hasher, Key, KeyPurpose};
 use service::storage::StorageError;
+use smallvec::SmallVec;
 
 use crate::keyring::Keyring;
 
@@ -57,18 +58,15 @@ impl SealingKey {
         Ok(sealed)
     }
 
-    /// Opens what [`key_number`] has found to be an envelope.
-    fn open(&self, bound_to: &[u8], sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
+    /// Opens what [`key_number`] has found to be an envelope, where it lies.
+    fn open<'s>(&self, bound_to: &[u8], sealed: &'s mut [u8]) -> Result<&'s [u8], StorageError> {
         let nonce: [u8; NONCE] =
             sealed[5..HEAD].try_into().expect("the head's length: checked by key_number");
-        let mut plain = sealed[HEAD..].to_vec();
-        let opened =
-            self.key.open_in_place(Nonce::assume_unique_for_key(nonce), Aad::from(bound_to), &mut plain);
-        let length = opened.map(|opened| opened.len()).map_err(|_| {
+        let nonce = Nonce::assume_unique_for_key(nonce);
+        let opened = self.key.open_in_place(nonce, Aad::from(bound_to), &mut sealed[HEAD..]);
+        opened.map(|opened| &*opened).map_err(|_| {
             StorageError::Damaged("a sealed body does not open: another key, or changed bytes".into())
-        })?;
-        plain.truncate(length);
-        Ok(plain)
+        })
     }
 }
 
@@ -78,6 +76,15 @@ pub(crate) fn key_number(sealed: &[u8]) -> Result<u32, StorageError> {
         [VERSION, a, b, c, d, rest @ ..] if rest.len() >= NONCE => Ok(u32::from_be_bytes([*a, *b, *c, *d])),
         _ => Err(StorageError::Damaged("a sealed body has no envelope that we know".into())),
     }
+}
+
+/// What a body is bound to: its table, and columns of its row.
+fn bound_to(table: &str, row: &[u8]) -> SmallVec<[u8; 160]> {
+    let mut bytes = SmallVec::new();
+    bytes.extend_from_slice(table.as_bytes());
+    bytes.push(0);
+    bytes.extend_from_slice(row);
+    bytes
 }
 
 /// What a wrapped key is bound to.
@@ -103,7 +110,8 @@ pub(crate) fn unwrap(keyring: &Keyring, number: u32, wrapped: &[u8]) -> Result<[
     let wrapping = key_number(wrapped)?;
     let key = keyring.key(wrapping).ok_or_else(other)?;
     let key = SealingKey::of(wrapping, key, Timestamp::UNIX_EPOCH);
-    let plain = key.open(&wrapped_for(number), wrapped);
+    let mut wrapped = wrapped.to_vec();
+    let plain = key.open(&wrapped_for(number), &mut wrapped);
     plain.map_err(|_| other())?.try_into().map_err(|_| other())
 }
 
@@ -188,7 +196,7 @@ impl Seal {
     /// Seals a body, bound to its table and to columns of its row.
     pub(crate) fn seal(&self, table: &str, row: &[u8], plain: &[u8]) -> Result<Vec<u8>, StorageError> {
         let keys = self.keys.load();
-        self.active(&keys)?.seal(self.random.as_ref(), &[table.as_bytes(), &[0], row].concat(), plain)
+        self.active(&keys)?.seal(self.random.as_ref(), &bound_to(table, row), plain)
     }
 
     /// Seals a body again, where another key than the one that seals now has sealed it.
@@ -206,12 +214,26 @@ impl Seal {
 
     /// Opens a body of this table and row.
     pub(crate) fn open(&self, table: &str, row: &[u8], sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
+        let mut bytes = sealed.to_vec();
+        let length = self.open_here(table, row, &mut bytes)?.len();
+        bytes.copy_within(HEAD..HEAD + length, 0);
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+
+    /// The same where it lies, for who reads many and copies none. Where it does not open, its bytes are of no more use.
+    pub(crate) fn open_here<'s>(
+        &self,
+        table: &str,
+        row: &[u8],
+        sealed: &'s mut [u8],
+    ) -> Result<&'s [u8], StorageError> {
         let number = key_number(sealed)?;
         let keys = self.keys.load();
         // Another process may have made it, or it was forgotten: whoever knows it can answer.
         let unknown = || StorageError::Away(format!("the data key {number} is unknown to this process"));
         let key = keys.iter().find(|key| key.number == number).ok_or_else(unknown)?;
-        key.open(&[table.as_bytes(), &[0], row].concat(), sealed)
+        key.open(&bound_to(table, row), sealed)
     }
 }
 
@@ -247,10 +269,10 @@ mod tests {
             plain in prop::collection::vec(any::<u8>(), 0..1000),
         ) {
             let key = key_of(secret);
-            let sealed = key.seal(&Always(drawn), &row, &plain).expect("sealed");
+            let mut sealed = key.seal(&Always(drawn), &row, &plain).expect("sealed");
             prop_assert_eq!(key_number(&sealed).expect("an envelope"), 7);
             prop_assert_eq!(sealed.len(), HEAD + plain.len() + TAG);
-            prop_assert_eq!(key.open(&row, &sealed).expect("opened"), plain);
+            prop_assert_eq!(key.open(&row, &mut sealed).expect("opened"), plain);
         }
 
         #[test]
@@ -280,11 +302,11 @@ mod tests {
         ) {
             let key = key_of(secret);
             let mut sealed = key.seal(&Always([9; NONCE]), b"row", &plain).expect("sealed");
-            prop_assert!(key.open(b"another", &sealed).is_err());
-            prop_assert!(key_of([0; 32]).open(b"row", &sealed).is_err() || secret == [0; 32]);
+            prop_assert!(key.open(b"another", &mut sealed.clone()).is_err());
+            prop_assert!(key_of([0; 32]).open(b"row", &mut sealed.clone()).is_err() || secret == [0; 32]);
             let body = sealed.len() - 5;
             sealed[5 + at.index(body)] ^= 1;
-            prop_assert!(key.open(b"row", &sealed).is_err());
+            prop_assert!(key.open(b"row", &mut sealed).is_err());
         }
     }
 
@@ -294,7 +316,7 @@ mod tests {
         let sealed = key.seal(&Always([9; NONCE]), b"row", b"").expect("sealed");
         assert_eq!(sealed.len(), HEAD + TAG);
         for length in HEAD..sealed.len() {
-            assert!(key.open(b"row", &sealed[..length]).is_err());
+            assert!(key.open(b"row", &mut sealed.clone()[..length]).is_err());
         }
     }
 }

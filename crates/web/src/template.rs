@@ -94,53 +94,74 @@ impl Template {
     }
 }
 
-/// JSON around the digits of one amount, as short as all of it can be copied at once: a page of health quotes has a thousand.
+/// An item of a list, JSON around the digits of one amount, as short as all of it can be copied at once: a page of health
+/// quotes has a thousand.
 pub(crate) struct AmountTemplate {
-    before: ([u8; AT_ONCE], usize),
-    end: ([u8; 8], usize),
+    /// The comma between two items, what is before the digits, and room for the rest.
+    begin: [u8; Self::ROOM],
+    /// Where the digits begin.
+    digits_at: usize,
+    /// A point, room for the two digits behind it, and what follows, the first byte lowest.
+    end: u64,
+    end_length: usize,
 }
 
 impl AmountTemplate {
+    /// What an item takes at most, while it is made.
+    const ROOM: usize = AT_ONCE + 16;
+
     /// The template of an item whose only gap is [`WITHIN`].
     ///
     /// # Panics
-    /// Where there is more before the digits than [`AT_ONCE`] bytes, or more than eight behind them.
+    /// Where there are [`AT_ONCE`] bytes or more before the digits, or more than five behind them.
     pub(crate) fn of(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("an answer of ours serialises");
-        let (before, end) = text.split_once(WRITTEN_WITHIN).expect("there is a gap within a text");
-        AmountTemplate { before: padded(&format!("{before}\"")), end: padded(&format!("\"{end}")) }
+        let (before, behind) = text.split_once(WRITTEN_WITHIN).expect("there is a gap within a text");
+        let (begin, end) = (format!(",{before}\""), format!(".\0\0\"{behind}"));
+        assert!(begin.len() <= AT_ONCE && end.len() <= 8, "an item as short as that: {text}");
+        let mut template = AmountTemplate {
+            begin: [0; Self::ROOM],
+            digits_at: begin.len(),
+            end: end.bytes().rfold(0, |bytes, byte| bytes << 8 | u64::from(byte)),
+            end_length: end.len(),
+        };
+        template.begin[..begin.len()].copy_from_slice(begin.as_bytes());
+        template
     }
 
-    /// Writes the item.
+    /// Writes a comma and the item.
     #[inline]
-    pub(crate) fn fill(&self, to: &mut Vec<u8>, amount: Rupees) {
-        const ROOM: usize = AT_ONCE + 20;
-        let Some((rupees, length, paise)) = amount.short_digits() else {
-            write_begin(to, &self.before.0, self.before.1);
-            to.extend_from_slice(amount.digits().as_bytes());
-            return write_begin(to, &self.end.0, self.end.1);
-        };
+    fn write(&self, to: &mut Vec<u8>, amount: Rupees) {
         let begin = to.len();
-        to.extend_from_slice(&[0; ROOM]);
-        let item = &mut to[begin..];
-        let mut at = 0;
-        let mut put = |bytes: &[u8], length: usize| {
-            item[at..at + bytes.len()].copy_from_slice(bytes);
-            at += length;
+        to.extend_from_slice(&self.begin);
+        let Some((rupees, length, [_, tens, ones])) = amount.short_digits() else {
+            to.truncate(begin + self.digits_at);
+            to.extend_from_slice(amount.digits().as_bytes());
+            // The point and its two digits are the amount's own.
+            return to.extend_from_slice(&self.end.to_le_bytes()[3..self.end_length]);
         };
-        put(&self.before.0, self.before.1);
-        put(&rupees, length);
-        put(&paise, paise.len());
-        put(&self.end.0, self.end.1);
-        to.truncate(begin + at);
+        let end_at = self.digits_at + length;
+        let end = self.end | u64::from(tens) << 8 | u64::from(ones) << 16;
+        if let Some((_, item)) = to.split_last_chunk_mut::<{ Self::ROOM }>() {
+            item[self.digits_at..][..8].copy_from_slice(&rupees);
+            item[end_at..][..8].copy_from_slice(&end.to_le_bytes());
+        }
+        to.truncate(begin + end_at + self.end_length);
     }
 }
 
-/// A text, and what fills the room behind it.
-fn padded<const N: usize>(text: &str) -> ([u8; N], usize) {
-    let mut bytes = [0; N];
-    bytes[..text.len()].copy_from_slice(text.as_bytes());
-    (bytes, text.len())
+/// Writes a list of items around amounts.
+pub(crate) fn amounts<'t>(to: &mut Vec<u8>, items: impl IntoIterator<Item = (&'t AmountTemplate, Rupees)>) {
+    let begin = to.len();
+    for (template, amount) in items {
+        template.write(to, amount);
+    }
+    match to.get_mut(begin) {
+        // There is no comma before the first one.
+        Some(comma) => *comma = b'[',
+        None => to.push(b'['),
+    }
+    to.push(b']');
 }
 
 /// Writes a response whose last field, however deep, is a gap that `fill` fills. Texts of customers may precede it.
@@ -197,6 +218,7 @@ pub(crate) fn amount(to: &mut Vec<u8>, amount: Rupees) {
 pub(crate) fn small(to: &mut Vec<u8>, number: u8) {
     match number {
         0..=9 => to.push(b'0' + number),
+        10..=99 => to.extend_from_slice(&[b'0' + number / 10, b'0' + number % 10]),
         _ => json(to, &number),
     }
 }
@@ -289,16 +311,17 @@ mod tests {
     }
 
     #[test]
-    fn an_item_around_an_amount_is_what_its_type_serialises() {
+    fn items_around_amounts_are_what_their_type_serialises() {
+        let all = [0, 1, 9, 10, 99, 100, 1_570_200, 9_999_999_999, 10_000_000_000, -1, i64::MAX, i64::MIN];
+        let all = all.map(Rupees::from_paise);
+        let texts = all.map(|amount| amount.to_string());
         for years in [1, 10, 255] {
             let template = AmountTemplate::of(&Price { years, premium: WITHIN });
-            for paise in
-                [0, 1, 9, 10, 99, 100, 1_570_200, 9_999_999_999, 10_000_000_000, -1, i64::MAX, i64::MIN]
-            {
-                let amount = Rupees::from_paise(paise);
+            for range in [0..0, 0..1, 3..5, 8..9, 0..all.len()] {
                 let mut written = vec![b' '];
-                template.fill(&mut written, amount);
-                let whole = serde_json::to_string(&Price { years, premium: &amount.to_string() });
+                amounts(&mut written, all[range.clone()].iter().map(|amount| (&template, *amount)));
+                let prices = texts[range].iter().map(|premium| Price { years, premium });
+                let whole = serde_json::to_string(&prices.collect::<Vec<_>>());
                 assert_eq!(written, format!(" {}", whole.expect("serialises")).into_bytes());
             }
         }

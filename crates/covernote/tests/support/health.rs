@@ -128,8 +128,7 @@ impl App {
         let price = self
             .eventually("the quote is ready", async || {
                 let shown = self.service.health_quotes.find(partner.id, quote).await.expect("there");
-                let offers = shown.quote.offers();
-                let offer = offers.iter().find(|(_, offered, _)| *offered == variant);
+                let offer = shown.quote.offers().find(|(_, offered, _)| *offered == variant);
                 let ready = shown.quote.status() == JobStatus::Success;
                 ready.then(|| offer.expect("the variant is offered").2.tenures[0])
             })

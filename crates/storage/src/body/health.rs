@@ -14,7 +14,7 @@ use service::storage::StorageError;
 
 use super::record::{record, union};
 use super::stored::Stored;
-use super::wire::{Reader, Unreadable, Writer};
+use super::wire::{Ahead, Reader, Unreadable, Writer};
 
 /// A health quote without its ids and time, which are the row's, as it is when it is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,5 +139,11 @@ impl Stored for Age {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Age::of(Decimal::read(from)?).ok_or(Unreadable::Damaged)
+    }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (years, behind) = Decimal::read_ahead(from)?;
+        Some((Age::of(years)?, behind))
     }
 }

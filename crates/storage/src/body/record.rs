@@ -153,6 +153,20 @@ macro_rules! record {
                 fields.end(from)?;
                 Ok(read)
             }
+
+            #[inline(always)]
+            fn read_ahead(
+                from: $crate::body::wire::Ahead<'_>,
+            ) -> Option<(Self, $crate::body::wire::Ahead<'_>)> {
+                const INDEXES: &[usize] = &[$($index),*];
+                let (length, behind) = from.list()?;
+                // Every field and nothing else. Where indexes are free, it is left to `read`.
+                if length != INDEXES.len() || INDEXES.last().is_none_or(|last| last + 1 != length) {
+                    return None;
+                }
+                $(let ($field, behind) = $crate::body::stored::Stored::read_ahead(behind)?;)*
+                Some(($name { $($field),* }, behind))
+            }
         }
     )* };
 }
@@ -186,6 +200,25 @@ macro_rules! union {
                 };
                 fields.end(from)?;
                 Ok(read)
+            }
+
+            #[inline(always)]
+            fn read_ahead(
+                from: $crate::body::wire::Ahead<'_>,
+            ) -> Option<(Self, $crate::body::wire::Ahead<'_>)> {
+                let (length, from) = from.list()?;
+                let (code, behind) = from.unsigned()?;
+                match code {
+                    $($code => {
+                        const INDEXES: &[usize] = &[0, $($index),*];
+                        if length != INDEXES.len() || INDEXES[INDEXES.len() - 1] + 1 != length {
+                            return None;
+                        }
+                        $(let ($field, behind) = $crate::body::stored::Stored::read_ahead(behind)?;)*
+                        Some(($($form)*, behind))
+                    })*
+                    _ => None,
+                }
             }
         }
     };
@@ -227,6 +260,19 @@ mod tests {
         Point,
     }
 
+    /// A record of numbers alone, with a list of such.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Numbers {
+        id: [u8; 16],
+        parts: Vec<Part>,
+    }
+
+    #[derive(Debug, Clone, PartialEq)]
+    enum Part {
+        Whole,
+        Amount { years: u8, amount: i64 },
+    }
+
     record! {
         Older { 0: name, 1: age }
         Newer { 0: name, 1: age, 3: city, 4: visits = 7, 5: inner }
@@ -238,6 +284,20 @@ mod tests {
         }
     }
     union! { OlderShape { 1 = (OlderShape::Point) {} } }
+    record! { Numbers { 0: id, 1: parts } }
+    union! { Part { 1 = (Part::Whole) {}, 2 = (Part::Amount { years, amount }) { 1: years, 2: amount } } }
+
+    /// What is read ahead is what is read.
+    fn read_both_ways<T: Stored + PartialEq + std::fmt::Debug>(bytes: &[u8]) -> Result<(), TestCaseError> {
+        let mut from = Reader::new(bytes);
+        if let Some((ahead, behind)) = T::read_ahead(from.ahead()) {
+            prop_assert_eq!(T::read(&mut from), Ok(ahead));
+            let mut other = Reader::new(bytes);
+            other.go_on(behind);
+            prop_assert_eq!(from.item(), other.item());
+        }
+        Ok(())
+    }
 
     fn written(value: &impl Stored) -> Vec<u8> {
         let mut to = Writer::after(&[]);
@@ -281,6 +341,38 @@ mod tests {
             let circle = Shape::Circle { radius: shape.0, name: shape.1 };
             prop_assert_eq!(read::<Shape>(&written(&circle)), Ok(circle.clone()));
             prop_assert_eq!(read::<OlderShape>(&written(&circle)), Err(Unreadable::Newer));
+        }
+
+        #[test]
+        fn numbers_are_read_ahead_as_one_by_one(
+            id: [u8; 16],
+            parts in prop::collection::vec(any::<Option<(u8, i64, u32)>>(), 0..30),
+            at: prop::sample::Index,
+            other: u8,
+        ) {
+            let part = |part: Option<(u8, i64, u32)>| match part {
+                None => Part::Whole,
+                Some((years, amount, bits)) => Part::Amount { years, amount: amount >> (bits % 64) },
+            };
+            let numbers = Numbers { id, parts: parts.into_iter().map(part).collect() };
+            let mut bytes = written(&numbers);
+            prop_assert_eq!(read::<Numbers>(&bytes), Ok(numbers.clone()));
+            let followed = [&*bytes, &[0; 8]].concat();
+            let ahead = Numbers::read_ahead(Reader::new(&followed).ahead());
+            // What has more parts than its head has room for is read one by one.
+            prop_assert_eq!(ahead.map(|(ahead, _)| ahead), (numbers.parts.len() <= 23).then_some(numbers));
+            let at = at.index(bytes.len());
+            bytes[at] = other;
+            read_both_ways::<Numbers>(&bytes)?;
+            read_both_ways::<Numbers>(&bytes[..at])?;
+            read_both_ways::<Vec<Numbers>>(&[&[0b1000_0010], &*bytes, &bytes].concat())?;
+        }
+
+        #[test]
+        fn whatever_bytes_are_read_ahead_are_read_alike(bytes: Vec<u8>) {
+            read_both_ways::<Part>(&bytes)?;
+            read_both_ways::<Shape>(&bytes)?;
+            read_both_ways::<(u16, i64)>(&bytes)?;
         }
 
         #[test]

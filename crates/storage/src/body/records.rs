@@ -19,7 +19,7 @@ use domain::text::FromText;
 
 use super::record::{Fields, record, union};
 use super::stored::{Stored, boxed};
-use super::wire::{Reader, Unreadable, Writer};
+use super::wire::{Ahead, Reader, Unreadable, Writer};
 
 /// An embedded quote without its ids, which are the row's.
 #[derive(Debug, Clone, PartialEq)]
@@ -213,5 +213,13 @@ impl Stored for Premium {
         let read = Premium::of_parts(fields.required(from, 0)?, fields.required(from, 1)?);
         fields.end(from)?;
         read.ok_or(Unreadable::Damaged)
+    }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (2, from) = from.list()? else { return None };
+        let (base, from) = Stored::read_ahead(from)?;
+        let (gst, behind) = Stored::read_ahead(from)?;
+        Some((Premium::of_parts(base, gst)?, behind))
     }
 }

@@ -8,7 +8,7 @@ use domain::money::Rupees;
 use rust_decimal::Decimal;
 
 use super::record::Fields;
-use super::wire::{Reader, Unreadable, Writer};
+use super::wire::{Ahead, Reader, Unreadable, Writer};
 use crate::codes::Coded;
 
 /// A value that bodies hold as one item.
@@ -21,6 +21,12 @@ pub(crate) trait Stored: Sized {
     /// # Errors
     /// [`Unreadable::Newer`] where it holds a word that this program does not know.
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable>;
+
+    /// Reads it where it is made of numbers alone and lies there as usual. `None`: [`Stored::read`] must look.
+    #[inline(always)]
+    fn read_ahead(_from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        None
+    }
 
     /// Whether a record leaves it out.
     fn is_absent(&self) -> bool {
@@ -41,6 +47,12 @@ impl<T: Coded> Stored for T {
         let code = u8::try_from(from.unsigned()?).map_err(|_| Unreadable::Newer)?;
         T::from_code(code).ok_or(Unreadable::Newer)
     }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (code, behind) = u8::read_ahead(from)?;
+        Some((T::from_code(code)?, behind))
+    }
 }
 
 /// Whole numbers, in as few bytes as they need.
@@ -54,6 +66,12 @@ macro_rules! whole_numbers {
             #[inline]
             fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
                 <$number>::try_from(from.$method()?).map_err(|_| Unreadable::Damaged)
+            }
+
+            #[inline(always)]
+            fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+                let (number, behind) = from.$method()?;
+                Some((<$number>::try_from(number).ok()?, behind))
             }
         }
     )* };
@@ -94,6 +112,11 @@ impl<const N: usize> Stored for [u8; N] {
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         from.bytes()?.try_into().map_err(|_| Unreadable::Damaged)
     }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        from.bytes()
+    }
 }
 
 impl Stored for Uuid {
@@ -104,6 +127,12 @@ impl Stored for Uuid {
     #[inline]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         <[u8; 16]>::read(from).map(Uuid::from_bytes)
+    }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (bytes, behind) = from.bytes()?;
+        Some((Uuid::from_bytes(bytes), behind))
     }
 }
 
@@ -145,10 +174,31 @@ impl<T: Stored> Stored for Vec<T> {
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         let length = from.list()?;
         let mut values = Vec::with_capacity(length.min(FORESEEN));
+        let mut ahead = from.ahead();
         for _ in 0..length {
+            if let Some((value, behind)) = T::read_ahead(ahead) {
+                values.push(value);
+                ahead = behind;
+                continue;
+            }
+            from.go_on(ahead);
             values.push(T::read(from)?);
+            ahead = from.ahead();
         }
+        from.go_on(ahead);
         Ok(values)
+    }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (length, mut from) = from.list()?;
+        let mut values = Vec::with_capacity(length);
+        for _ in 0..length {
+            let (value, behind) = T::read_ahead(from)?;
+            values.push(value);
+            from = behind;
+        }
+        Some((values, from))
     }
 }
 
@@ -232,6 +282,12 @@ impl<K: Kind> Stored for Id<K> {
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Uuid::read(from).map(Id::from_uuid)
     }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (uuid, behind) = Uuid::read_ahead(from)?;
+        Some((Id::from_uuid(uuid), behind))
+    }
 }
 
 impl Stored for Rupees {
@@ -242,6 +298,12 @@ impl Stored for Rupees {
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         from.signed().map(Rupees::from_paise)
+    }
+
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (paise, behind) = from.signed()?;
+        Some((Rupees::from_paise(paise), behind))
     }
 }
 
@@ -279,6 +341,15 @@ impl Stored for Decimal {
         let mut number = number.map_err(|_| Unreadable::Damaged)?;
         number.set_sign_negative(is_negative);
         Ok(number)
+    }
+
+    /// A mantissa of one number, as most have.
+    #[inline(always)]
+    fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
+        let (2, from) = from.list()? else { return None };
+        let (scale, from) = u32::read_ahead(from)?;
+        let (low, behind) = u64::read_ahead(from)?;
+        Some((Decimal::try_from_i128_with_scale(low.into(), scale).ok()?, behind))
     }
 }
 

@@ -141,6 +141,18 @@ impl<'b> Reader<'b> {
         self.has_skipped
     }
 
+    /// What lies ahead.
+    #[inline(always)]
+    pub(crate) fn ahead(&self) -> Ahead<'b> {
+        Ahead(self.rest)
+    }
+
+    /// Goes on behind what was read ahead.
+    #[inline(always)]
+    pub(crate) fn go_on(&mut self, behind: Ahead<'b>) {
+        self.rest = behind.0;
+    }
+
     /// The number of the next item, which must be of this kind.
     #[inline]
     fn number_of(&mut self, kind: u8) -> Result<u64, Unreadable> {
@@ -183,8 +195,7 @@ impl<'b> Reader<'b> {
     /// A whole number.
     #[inline]
     pub(crate) fn signed(&mut self) -> Result<i64, Unreadable> {
-        let number = self.number_of(NUMBER)?;
-        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+        self.number_of(NUMBER).map(signed)
     }
 
     /// Bytes.
@@ -258,6 +269,58 @@ impl<'b> Reader<'b> {
     }
 }
 
+/// What lies ahead of a [`Reader`], of which it answers only what is usual: small numbers, and lists of a known length. A
+/// reader lies in memory and is written back after every item; who reads a thousand numbers has this in registers, and
+/// asks the reader about whatever it does not answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Ahead<'b>(&'b [u8]);
+
+impl<'b> Ahead<'b> {
+    /// A whole number that is not negative. `None` where there is none, and near the end of the bytes.
+    #[inline(always)]
+    pub(crate) fn unsigned(self) -> Option<(u64, Self)> {
+        let (first, rest) = self.0.split_first()?;
+        if *first <= HERE {
+            return Some((u64::from(*first), Ahead(rest)));
+        }
+        let eight = rest.first_chunk::<8>()?;
+        if *first > LOWEST {
+            return None;
+        }
+        let length = usize::from(first - HERE);
+        Some((u64::from_le_bytes(*eight) & (u64::MAX >> (64 - 8 * length)), Ahead(&rest[length..])))
+    }
+
+    /// A whole number.
+    #[inline(always)]
+    pub(crate) fn signed(self) -> Option<(i64, Self)> {
+        let (number, behind) = self.unsigned()?;
+        Some((signed(number), behind))
+    }
+
+    /// Just so many bytes.
+    #[inline(always)]
+    pub(crate) fn bytes<const N: usize>(self) -> Option<([u8; N], Self)> {
+        let (first, rest) = self.0.split_first()?;
+        let (bytes, behind) = rest.split_first_chunk::<N>()?;
+        (N <= HERE.into() && *first == BYTES | N as u8).then_some((*bytes, Ahead(behind)))
+    }
+
+    /// The head of a short list: so many items follow.
+    #[inline(always)]
+    pub(crate) fn list(self) -> Option<(usize, Self)> {
+        let (first, rest) = self.0.split_first()?;
+        let length = first ^ LIST;
+        (length <= HERE).then_some((length.into(), Ahead(rest)))
+    }
+}
+
+/// The number whose place among 0, -1, 1, -2 … is written.
+#[inline(always)]
+const fn signed(place: u64) -> i64 {
+    (place >> 1) as i64 ^ -((place & 1) as i64)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -295,6 +358,31 @@ mod tests {
         }
 
         #[test]
+        fn what_is_read_ahead_is_what_a_reader_reads(bytes: Vec<u8>) {
+            let mut from = Reader::new(&bytes);
+            let ahead = from.ahead();
+            if let Some((number, behind)) = ahead.unsigned() {
+                prop_assert_eq!(from.unsigned(), Ok(number));
+                prop_assert_eq!(from.rest, behind.0);
+            }
+            let mut from = Reader::new(&bytes);
+            if let Some((number, behind)) = ahead.signed() {
+                prop_assert_eq!(from.signed(), Ok(number));
+                prop_assert_eq!(from.rest, behind.0);
+            }
+            let mut from = Reader::new(&bytes);
+            if let Some((length, behind)) = ahead.list() {
+                prop_assert_eq!(from.number_of(LIST), Ok(length as u64));
+                prop_assert_eq!(from.rest, behind.0);
+            }
+            let mut from = Reader::new(&bytes);
+            if let Some((four, behind)) = ahead.bytes::<4>() {
+                prop_assert_eq!(from.bytes(), Ok(&four[..]));
+                prop_assert_eq!(from.rest, behind.0);
+            }
+        }
+
+        #[test]
         fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
             let _ = Reader::new(&bytes).item();
             let _ = Reader::new(&bytes).unsigned();
@@ -314,6 +402,8 @@ mod tests {
             assert_eq!(written.len(), length);
             written.extend([0xff; 8]);
             assert_eq!(Reader::new(&written).unsigned(), Ok(number), "whatever follows");
+            let ahead = Reader::new(&written).ahead().unsigned().expect("read ahead");
+            assert_eq!((ahead.0, ahead.1.0), (number, &[0xff; 8][..]));
         }
         for number in [i64::MIN, -1, i64::MAX] {
             let mut to = Writer::after(&[]);

@@ -2,11 +2,12 @@
 //! with which it was sealed, so a changed one is damage. SECURITY.md has the list.
 
 use domain::id::PartnerId;
+use smallvec::SmallVec;
 
 use super::id_bytes;
 
 /// Columns, one after the other, so that no two rows give the same bytes.
-pub(crate) struct Bound(Vec<u8>);
+pub(crate) struct Bound(SmallVec<[u8; 96]>);
 
 impl Bound {
     /// A row of a partner, by its id.
@@ -16,9 +17,7 @@ impl Bound {
 
     /// A row of a partner, by the 16 bytes of the partner's id.
     pub(crate) fn of_partner(partner: &[u8]) -> Self {
-        let mut bytes = Vec::with_capacity(96);
-        bytes.extend_from_slice(partner);
-        Bound(bytes)
+        Bound(SmallVec::from_slice(partner))
     }
 
     /// A column of bytes or text.
@@ -55,7 +54,7 @@ mod tests {
 
     fn bound(columns: &[Option<&[u8]>]) -> Vec<u8> {
         let row = Bound::row(PartnerId::from_uuid(Uuid::from_u128(1)), b"id");
-        columns.iter().fold(row, |row, column| row.bytes(*column)).0
+        columns.iter().fold(row, |row, column| row.bytes(*column)).0.to_vec()
     }
 
     #[test]

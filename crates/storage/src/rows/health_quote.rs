@@ -110,12 +110,13 @@ impl Positioned for Found {
 
 impl Found {
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote, StorageError> {
-        let Found { id, created_at, body, outcome, outcomes } = self;
+        let Found { id, created_at, mut body, outcome, outcomes } = self;
         let (row, bound) = (id_bytes(id), bound(of, id, created_at));
-        let body: HealthQuoteBody = decode(&seal.open(TABLE, bound.as_ref(), &body)?)?;
+        let body: HealthQuoteBody = decode(seal.open_here(TABLE, bound.as_ref(), &mut body)?)?;
         let mut quote = body.into_quote(id, of, created_at);
-        if let Some(outcome) = outcome {
-            let outcome: HealthOutcomeBody = decode(&seal.open(OUTCOME, bound.as_ref(), &outcome)?)?;
+        if let Some(mut outcome) = outcome {
+            let outcome: HealthOutcomeBody =
+                decode(seal.open_here(OUTCOME, bound.as_ref(), &mut outcome)?)?;
             outcome.finish(&mut quote)?;
             return Ok(quote);
         }

@@ -162,12 +162,22 @@ impl List {
 
     /// A statement of this list.
     pub(crate) fn statement(&self, template: &str) -> String {
-        template
-            .replace("{table}", self.table)
-            .replace("{columns}", self.columns)
-            .replace("{at}", self.at)
-            .replace("{id}", self.id)
-            .replace("{filter}", &self.filter)
+        let mut pieces = template.split('{');
+        let mut text = String::with_capacity(2 * template.len());
+        text.push_str(pieces.next().unwrap_or_default());
+        for piece in pieces {
+            let (name, rest) = piece.split_once('}').expect("a name within braces");
+            text.push_str(match name {
+                "table" => self.table,
+                "columns" => self.columns,
+                "at" => self.at,
+                "id" => self.id,
+                "filter" => &self.filter,
+                other => unreachable!("no statement of a list names {other}"),
+            });
+            text.push_str(rest);
+        }
+        text
     }
 }
 

@@ -29,7 +29,9 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::response::json_with;
 use crate::shape::describe;
-use crate::template::{AmountTemplate, GAP, Gap, Template, WITHIN, id, json, list as write_list, plain};
+use crate::template::{
+    AmountTemplate, GAP, Gap, Template, WITHIN, amounts, id, json, list as write_list, plain, small,
+};
 use crate::template_cache::{Templates, VariantTemplates};
 
 /// Bytes reserved for a quote: one of nineteen variants for three tenures has nine kilobytes.
@@ -288,8 +290,7 @@ fn template_of(variant: &HealthVariant) -> Template {
 }
 
 /// The templates of what a variant costs, by years.
-static PREMIUMS: LazyLock<[AmountTemplate; 10]> =
-    LazyLock::new(|| std::array::from_fn(|years| premium_for(years as u8)));
+static PREMIUMS: LazyLock<Box<[AmountTemplate]>> = LazyLock::new(|| (0..=u8::MAX).map(premium_for).collect());
 
 fn premium_for(years: u8) -> AmountTemplate {
     AmountTemplate::of(&StoredPremium { tenure: years, premium: WITHIN })
@@ -312,7 +313,10 @@ fn write(to: &mut Vec<u8>, gap: usize, quote: &HealthQuote, offers: &[Offer<'_>]
         7 => write_list(to, &request.members, |member, to| {
             MEMBER.fill(to, |gap, to| match gap {
                 0 => plain(to, member.relation.word()),
-                _ => json(to, &to_number(member.age.as_decimal())),
+                _ => match member.age.as_whole_years() {
+                    Some(years) => small(to, years),
+                    None => json(to, &to_number(member.age.as_decimal())),
+                },
             });
         }),
         8 => plain(to, request.plan.reported()),
@@ -331,12 +335,12 @@ fn write_offers(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
     write_list(to, offers, |Offer { index, template, offer }, to| {
         template.fill(to, |gap, to| match gap {
             0 => id(to, quote.item_id(*index)),
-            1 => write_list(to, &offer.tenures, |TenurePrice { years, premium }, to| {
-                match premiums.get(usize::from(*years)) {
-                    Some(template) => template.fill(to, premium.total()),
-                    None => premium_for(*years).fill(to, premium.total()),
-                }
-            }),
+            1 => {
+                let price = |TenurePrice { years, premium }: &TenurePrice| {
+                    (&premiums[usize::from(*years)], premium.total())
+                };
+                amounts(to, offer.tenures.iter().map(price));
+            }
             _ => json(to, &(recommended == Some(*index))),
         });
     });

@@ -57,11 +57,12 @@ pub(super) fn offers<'a>(
     templates: &'a VariantTemplates<Template>,
 ) -> Result<Vec<Offer<'a>>, Problem> {
     let missing = |id| Problem::unexpected(format!("variant {id} is not in its catalogue version"));
-    let offers = quote.offers().into_iter().map(|(index, id, offer)| {
+    let mut offers = Vec::with_capacity(quote.total_variants());
+    for (index, id, offer) in quote.offers() {
         let template = templates.get(id).ok_or_else(|| missing(id))?;
-        Ok(Offer { index, template, offer })
-    });
-    offers.collect()
+        offers.push(Offer { index, template, offer });
+    }
+    Ok(offers)
 }
 
 impl<'a> Offered<'a> {
