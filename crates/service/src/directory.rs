@@ -9,6 +9,7 @@ use arc_swap::ArcSwap;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 use domain::partner::Partner;
+use foldhash::fast::RandomState;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 use crate::clock::Clock;
@@ -18,7 +19,8 @@ use crate::token_key::TokenKey;
 
 /// What was read at one revision.
 pub(crate) struct Known {
-    partners: HashMap<PartnerId, Arc<PartnerRecord>>,
+    /// Every request looks its partner up, several times. Their ids are ours: nobody can make them collide.
+    partners: HashMap<PartnerId, Arc<PartnerRecord>, RandomState>,
     by_client_id: HashMap<String, Arc<PartnerRecord>>,
     /// The live keys of each purpose as hashers, the newest first.
     hashers: HashMap<KeyPurpose, Vec<LiveHasher>>,

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use foldhash::fast::RandomState;
 use metrics::{Counter, Histogram};
 
-/// The metrics of every kind of request so far, by its route. They are read without a lock, which all processors would write.
+/// The metrics of every kind of request so far, by its route, which is one of ours. They are read without a lock, which all
+/// processors would write.
 #[derive(Default)]
-pub(crate) struct RequestMetrics(ArcSwap<HashMap<String, Vec<Kind>>>);
+pub(crate) struct RequestMetrics(ArcSwap<HashMap<String, Vec<Kind>, RandomState>>);
 
 /// Requests of one method on one route with one status.
 #[derive(Clone)]
