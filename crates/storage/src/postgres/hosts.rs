@@ -3,7 +3,7 @@
 //! A server that is frozen still takes connections, and then says nothing. So the whole of a connection has a limit, the handshake
 //! and the question whether the server takes writes included: else the hosts behind such a one would never be asked.
 
-use std::future::{Future, pending};
+use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,32 +37,36 @@ impl Hosts {
         Hosts { each: address::each_host(config), tls, limit, found: AtomicUsize::new(0) }
     }
 
-    /// A connection to the first host that is as wanted. Where none says anything this has no end, and the pool's limit is one.
+    /// A connection to the first host that is as wanted. One that says nothing may be the one, and too busy to say so: while
+    /// there is such a one, all are asked again. That has no end, and the pool's limit is one.
     async fn connect_any(&self) -> Result<Connected, Error> {
-        let first = self.found.load(Ordering::Relaxed);
         let count = self.each.len();
-        let mut fault = None;
-        for place in (0..count).map(|place| (first + place) % count) {
-            for one in self.addresses_of(&self.each[place]).await {
-                match timeout(self.limit, self.connect_one(&one)).await {
-                    Ok(Ok(connected)) => {
-                        self.found.store(place, Ordering::Relaxed);
-                        return Ok(connected);
-                    }
-                    Ok(Err(why)) => fault = Some(why),
-                    Err(_) => {
-                        tracing::debug!("a host of the database did not answer within {:?}", self.limit)
+        loop {
+            let first = self.found.load(Ordering::Relaxed);
+            let mut fault = None;
+            let mut is_one_silent = false;
+            for place in (0..count).map(|place| (first + place) % count) {
+                for one in self.addresses_of(&self.each[place]).await {
+                    match timeout(self.limit, self.connect_one(&one)).await {
+                        Ok(Ok(connected)) => {
+                            self.found.store(place, Ordering::Relaxed);
+                            return Ok(connected);
+                        }
+                        Ok(Err(why)) => fault = Some(why),
+                        Err(_) => {
+                            tracing::debug!("a host of the database did not answer within {:?}", self.limit);
+                            is_one_silent = true;
+                        }
                     }
                 }
             }
-        }
-        match fault {
-            Some(fault) => Err(fault),
-            None => pending().await,
+            if let Some(fault) = fault.filter(|_| !is_one_silent) {
+                return Err(fault);
+            }
         }
     }
 
-    /// A host once for each of its addresses: a name may have several.
+    /// A host once for each of its addresses: a name may have several, and what has none is asked by its name.
     async fn addresses_of(&self, one: &Config) -> Vec<Config> {
         let ([Host::Tcp(name)], [port], []) = (one.get_hosts(), one.get_ports(), one.get_hostaddrs()) else {
             return vec![one.clone()];
@@ -77,7 +81,8 @@ impl Hosts {
             at.hostaddr(address.ip());
             at
         };
-        found.map(at).collect()
+        let found: Vec<Config> = found.map(at).collect();
+        if found.is_empty() { vec![one.clone()] } else { found }
     }
 
     async fn connect_one(&self, one: &Config) -> Result<Connected, Error> {
