@@ -79,13 +79,14 @@ pub fn counted_on<Whole: Kind, Part: Kind>(whole: Id<Whole>, number: u32) -> Id<
 /// Characters of an id behind its prefix.
 pub const SUFFIX: usize = 26;
 
-/// The characters of an id behind its prefix, in ASCII: what it prints as, without the machinery of formatting. A page of
-/// health quotes has hundreds of ids.
-pub fn suffix<K: Kind>(id: Id<K>) -> [u8; SUFFIX] {
+/// Writes the characters of an id behind its prefix, in ASCII: what it prints as, without the machinery of formatting, and
+/// where it is wanted. A page of health quotes has hundreds of ids, and a processor waits where it copies what it has just
+/// written in smaller parts.
+#[inline]
+pub fn write_suffix<K: Kind>(id: Id<K>, text: &mut [u8; SUFFIX]) {
     let whole = id.uuid().as_u128();
     // Ten bits each, from the last: twelve characters of 60 bits, twelve more, and two of what is left.
     let parts = [(whole >> 120) as u64, (whole >> 60) as u64, whole as u64];
-    let mut text = [0; SUFFIX];
     let (first, rest) = text.split_at_mut(2);
     let (middle, last) = rest.split_at_mut(12);
     for (mut part, characters) in parts.into_iter().zip([first, middle, last]) {
@@ -94,7 +95,6 @@ pub fn suffix<K: Kind>(id: Id<K>) -> [u8; SUFFIX] {
             part /= 1024;
         }
     }
-    text
 }
 
 /// The two characters of each number of ten bits.
@@ -119,7 +119,9 @@ mod tests {
         #[test]
         fn a_suffix_is_what_the_id_prints(number: u128) {
             let id = QuoteId::from_uuid(Uuid::from_u128(number));
-            prop_assert_eq!(format!("quo_{}", String::from_utf8_lossy(&suffix(id))), id.to_string());
+            let mut suffix = [0; SUFFIX];
+            write_suffix(id, &mut suffix);
+            prop_assert_eq!(format!("quo_{}", String::from_utf8_lossy(&suffix)), id.to_string());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Templates: the JSON of a response with gaps for what differs from one response to the next. What stays the same is
 //! serialised once, by the very type that describes it.
 
-use domain::id::{Id, Kind, suffix};
+use domain::id::{Id, Kind, SUFFIX, write_suffix};
 use domain::money::Rupees;
 use serde::{Serialize, Serializer};
 
@@ -195,22 +195,30 @@ pub(crate) fn list<T>(
 pub(crate) fn id<K: Kind>(to: &mut Vec<u8>, id: Id<K>) {
     to.push(b'"');
     to.extend_from_slice(K::TYPE.as_bytes());
-    to.push(b'_');
-    to.extend_from_slice(&suffix(id));
-    to.push(b'"');
+    // An underscore before the suffix, and a mark behind it.
+    to.extend_from_slice(&[b'_'; SUFFIX + 2]);
+    if let Some((_, [_, suffix @ .., mark])) = to.split_last_chunk_mut::<{ SUFFIX + 2 }>() {
+        write_suffix(id, suffix);
+        *mark = b'"';
+    }
 }
 
 /// Writes an amount, as text.
 pub(crate) fn amount(to: &mut Vec<u8>, amount: Rupees) {
-    to.push(b'"');
-    match amount.short_digits() {
-        Some((rupees, length, paise)) => {
-            write_begin(to, &rupees, length);
-            to.extend_from_slice(&paise);
-        }
-        None => to.extend_from_slice(amount.digits().as_bytes()),
+    /// Two marks, the eight digits before the point, and the three behind them with it.
+    const ROOM: usize = 16;
+    let Some((rupees, length, [point, tens, ones])) = amount.short_digits() else {
+        to.push(b'"');
+        to.extend_from_slice(amount.digits().as_bytes());
+        return to.push(b'"');
+    };
+    let begin = to.len();
+    to.extend_from_slice(&[b'"'; ROOM]);
+    if let Some((_, text)) = to.split_last_chunk_mut::<ROOM>() {
+        text[1..9].copy_from_slice(&rupees);
+        text[1 + length..][..4].copy_from_slice(&[point, tens, ones, b'"']);
     }
-    to.push(b'"');
+    to.truncate(begin + length + 5);
 }
 
 /// Writes a small whole number.

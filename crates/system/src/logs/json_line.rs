@@ -181,15 +181,32 @@ fn text(to: &mut Vec<u8>, text: &str) -> io::Result<()> {
 
 /// Writes a text without its marks.
 fn escape(to: &mut Vec<u8>, text: &str) -> io::Result<()> {
-    let special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
-    // Not `any`, which looks at one byte at a time.
-    if !text.as_bytes().iter().fold(false, |found, byte| found | special(byte)) {
+    if !has_special(text.as_bytes()) {
         to.extend_from_slice(text.as_bytes());
         return Ok(());
     }
     let escaped = serde_json::to_string(text)?;
     to.extend_from_slice(&escaped.as_bytes()[1..escaped.len() - 1]);
     Ok(())
+}
+
+/// Whether a byte is among those that JSON marks: below a space, quotes and backslashes. It looks at eight at a time: most texts
+/// of a line are short.
+fn has_special(bytes: &[u8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHEST: u64 = ONES << 7;
+    // The highest bit of each byte tells whether it is below another one. What is carried on only adds bytes above one that is.
+    let below = |eight: u64, least: u8| eight.wrapping_sub(ONES * u64::from(least)) & !eight & HIGHEST;
+    let special = |eight: [u8; 8]| {
+        let eight = u64::from_le_bytes(eight);
+        let (quote, backslash) = (ONES * u64::from(b'"'), ONES * u64::from(b'\\'));
+        (below(eight, b' ') | below(eight ^ quote, 1) | below(eight ^ backslash, 1)) != 0
+    };
+    if let Some(last) = bytes.last_chunk::<8>() {
+        // The last eight overlap those before.
+        return bytes.as_chunks::<8>().0.iter().any(|eight| special(*eight)) || special(*last);
+    }
+    bytes.iter().any(|byte| *byte < b' ' || *byte == b'"' || *byte == b'\\')
 }
 
 fn json(to: &mut Vec<u8>, value: &impl Serialize) -> io::Result<()> {
@@ -272,6 +289,25 @@ mod tests {
             text(&mut written, &value).expect("written");
             prop_assert_eq!(written, serde_json::to_vec(&value).expect("written"));
         }
+    }
+
+    #[test]
+    fn every_byte_that_is_marked_is_found_wherever_it_stands() {
+        for length in 1..=20 {
+            for at in 0..length {
+                for byte in 0..=u8::MAX {
+                    let mut bytes = vec![b'a'; length];
+                    bytes[at] = byte;
+                    let wanted = byte < b' ' || byte == b'"' || byte == b'\\';
+                    assert_eq!(has_special(&bytes), wanted, "{byte} at {at} of {length}");
+                    // What is next to one that is not marked, and lower by carrying.
+                    bytes.fill(b' ');
+                    bytes[at] = byte;
+                    assert_eq!(has_special(&bytes), wanted, "{byte} at {at} of {length} spaces");
+                }
+            }
+        }
+        assert!(!has_special(b""));
     }
 
     #[test]
