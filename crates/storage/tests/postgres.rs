@@ -253,6 +253,16 @@ async fn a_host_that_takes_connections_and_says_nothing_is_passed_over() {
     assert_eq!(store.embedded_quote(kept.partner, kept.id).await.unwrap(), Some(kept));
 }
 
+#[tokio::test]
+async fn why_a_host_refuses_is_told_though_another_one_says_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let frozen = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = format!("@{},", frozen.local_addr().unwrap());
+    let address = cluster().address("no_such_database").replace("@", &host);
+    let refused = open(&database(address), folder.path()).await.err().unwrap();
+    assert!(refused.to_string().contains("no_such_database"), "{refused}");
+}
+
 /// A way to the server, on which so many connections more hear nothing, as where it is too busy to answer.
 async fn busy_at_times(silent: Arc<AtomicUsize>) -> String {
     let server = cluster().address("").split(['@', '/']).rev().nth(1).unwrap().to_owned();

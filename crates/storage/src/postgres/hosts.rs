@@ -3,7 +3,7 @@
 //! A server that is frozen still takes connections, and then says nothing. So the whole of a connection has a limit, the handshake
 //! and the question whether the server takes writes included: else the hosts behind such a one would never be asked.
 
-use std::future::Future;
+use std::future::{Future, pending};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use deadpool_postgres::Connect;
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_postgres::config::Host;
 use tokio_postgres::{Client, Config, Error};
 
@@ -20,6 +20,12 @@ use super::tls::Tls;
 
 /// A connection, and what drives it.
 type Connected = (Client, JoinHandle<()>);
+
+/// The most that a connection may take: each host has its time, one of them once more, since a name may have two addresses; and
+/// some is left in which who refused is heard.
+pub(super) fn most_for(limit: Duration, hosts: usize) -> Duration {
+    limit * (hosts as u32 + 1) + limit / 2
+}
 
 /// The hosts of an address.
 pub(super) struct Hosts {
@@ -38,9 +44,11 @@ impl Hosts {
     }
 
     /// A connection to the first host that is as wanted. One that says nothing may be the one, and too busy to say so: while
-    /// there is such a one, all are asked again. That has no end, and the pool's limit is one.
+    /// there is such a one, and time, all are asked again. Where nobody says anything this has no end, and the pool's limit is
+    /// one.
     async fn connect_any(&self) -> Result<Connected, Error> {
         let count = self.each.len();
+        let begun = Instant::now();
         loop {
             let first = self.found.load(Ordering::Relaxed);
             let mut fault = None;
@@ -60,9 +68,13 @@ impl Hosts {
                     }
                 }
             }
-            if let Some(fault) = fault.filter(|_| !is_one_silent) {
-                return Err(fault);
+            if is_one_silent && begun.elapsed() < most_for(self.limit, count) - self.limit {
+                continue;
             }
+            return match fault {
+                Some(fault) => Err(fault),
+                None => pending().await,
+            };
         }
     }
 
