@@ -303,6 +303,36 @@ async fn a_host_that_is_slow_to_answer_is_asked_again_while_there_is_time() {
     assert_eq!(silent.load(Ordering::SeqCst), 0);
 }
 
+/// How many sessions of the program a database has.
+fn sessions(name: &str) -> usize {
+    let count = format!(
+        "select count(*) from pg_stat_activity where datname = '{name}' and backend_type = 'client backend'"
+    );
+    cluster().say("postgres", &count).parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_a_server_that_did_not_answer_no_other_connection_to_it_is_used_again() {
+    let (name, store, _folder) = new_store().await;
+    let quotes: Vec<_> = (0..4).map(|_| quote(id())).collect();
+    for kept in &quotes {
+        store.keep_embedded_quote(kept, None).await.unwrap();
+    }
+    // As many reads at once as there may be connections.
+    for _ in 0..50 {
+        join_all(quotes.iter().map(|kept| store.embedded_quote(kept.partner, kept.id))).await;
+    }
+    let before = sessions(&name);
+    assert!(before > 1, "{before} connections wait in the pool");
+    let locked = locks(&name, "sessions");
+    let session: domain::id::SessionId = id();
+    assert!(matches!(store.session(id(), session).await, Err(StorageError::Away(_))));
+    drop(locked);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(sessions(&name) < before.min(2), "none waits that was there before");
+    assert!(store.embedded_quote(quotes[0].partner, quotes[0].id).await.unwrap().is_some());
+}
+
 /// Ends every session of a database, as a server's restart does.
 fn end_sessions(name: &str) {
     cluster().say(

@@ -125,9 +125,10 @@ impl Fault {
     }
 
     /// Closes what waits in the pool of a connection, where the fault tells that all of it leads to a server that is gone, or takes
-    /// no writes.
+    /// no writes, or may be frozen. One that wakes up again, and was replaced meanwhile, answers for a moment as if it were still
+    /// the primary, and knows nothing of what was written since.
     pub(super) fn clears_pool_of(&self, connection: &Object) {
-        if matches!(self.kind, FaultKind::Lost | FaultKind::NotDone)
+        if matches!(self.kind, FaultKind::Lost | FaultKind::NotDone | FaultKind::Slow)
             && let Some(pool) = Object::pool(connection)
         {
             pool.retain(|_, _| false);
