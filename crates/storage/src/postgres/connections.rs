@@ -18,7 +18,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Config, Row, RowStream};
 
 use super::column::Value;
-use super::hosts::{self, Hosts};
+use super::hosts::Hosts;
 use super::tls::Tls;
 
 /// Longest wait for a connection to come free and a statement to be done, both together. Whoever asked hears 503 after that.
@@ -125,10 +125,9 @@ impl Fault {
     }
 
     /// Closes what waits in the pool of a connection, where the fault tells that all of it leads to a server that is gone, or takes
-    /// no writes, or may be frozen. One that wakes up again, and was replaced meanwhile, answers for a moment as if it were still
-    /// the primary, and knows nothing of what was written since.
+    /// no writes.
     pub(super) fn clears_pool_of(&self, connection: &Object) {
-        if matches!(self.kind, FaultKind::Lost | FaultKind::NotDone | FaultKind::Slow)
+        if matches!(self.kind, FaultKind::Lost | FaultKind::NotDone)
             && let Some(pool) = Object::pool(connection)
         {
             pool.retain(|_, _| false);
@@ -251,8 +250,9 @@ impl From<PoolError> for Fault {
 impl Connections {
     /// A pool of at most so many connections, which waits so long for an answer. None is made yet.
     pub(super) fn new(config: Config, tls: Tls, most: usize, named: bool, patience: Duration) -> Self {
+        // Each server of the address has its time; a name may stand for several.
         let one = config.get_connect_timeout().copied().unwrap_or(CONNECTING);
-        let creating = hosts::most_for(one, config.get_hosts().len());
+        let creating = one * (config.get_hosts().len() as u32 + 1);
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let hosts = Hosts::of(&config, tls, one);
         let manager = Manager::from_connect(config, hosts, recycling);
@@ -283,17 +283,12 @@ impl Connections {
     /// Executes a statement that only reads. It is repeated once where the connection broke under it.
     pub(super) async fn read(&self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StorageError> {
         let end = self.end();
-        let mut outcome = self.write_until(end, statement, values).await;
-        if let Err(first) = &outcome
-            && first.kind == FaultKind::Lost
-        {
-            let again = self.write_until(end, statement, values).await;
-            // That time was over then says less than what took it.
-            if !matches!(&again, Err(fault) if fault.kind == FaultKind::Slow) {
-                outcome = again;
+        match self.write_until(end, statement, values).await {
+            Err(fault) if fault.kind == FaultKind::Lost => {
+                Ok(self.write_until(end, statement, values).await?.rows)
             }
+            outcome => Ok(outcome?.rows),
         }
-        Ok(outcome?.rows)
     }
 
     /// The one row of a statement that only reads, where there is one.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use deadpool_postgres::Connect;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use tokio_postgres::config::Host;
 use tokio_postgres::{Client, Config, Error};
 
@@ -20,12 +20,6 @@ use super::tls::Tls;
 
 /// A connection, and what drives it.
 type Connected = (Client, JoinHandle<()>);
-
-/// The most that a connection may take: each host has its time, one of them once more, since a name may have two addresses; and
-/// some is left in which who refused is heard.
-pub(super) fn most_for(limit: Duration, hosts: usize) -> Duration {
-    limit * (hosts as u32 + 1) + limit / 2
-}
 
 /// The hosts of an address.
 pub(super) struct Hosts {
@@ -43,42 +37,32 @@ impl Hosts {
         Hosts { each: address::each_host(config), tls, limit, found: AtomicUsize::new(0) }
     }
 
-    /// A connection to the first host that is as wanted. One that says nothing may be the one, and too busy to say so: while
-    /// there is such a one, and time, all are asked again. Where nobody says anything this has no end, and the pool's limit is
-    /// one.
+    /// A connection to the first host that is as wanted. Where none says anything this has no end, and the pool's limit is one.
     async fn connect_any(&self) -> Result<Connected, Error> {
+        let first = self.found.load(Ordering::Relaxed);
         let count = self.each.len();
-        let begun = Instant::now();
-        loop {
-            let first = self.found.load(Ordering::Relaxed);
-            let mut fault = None;
-            let mut is_one_silent = false;
-            for place in (0..count).map(|place| (first + place) % count) {
-                for one in self.addresses_of(&self.each[place]).await {
-                    match timeout(self.limit, self.connect_one(&one)).await {
-                        Ok(Ok(connected)) => {
-                            self.found.store(place, Ordering::Relaxed);
-                            return Ok(connected);
-                        }
-                        Ok(Err(why)) => fault = Some(why),
-                        Err(_) => {
-                            tracing::debug!("a host of the database did not answer within {:?}", self.limit);
-                            is_one_silent = true;
-                        }
+        let mut fault = None;
+        for place in (0..count).map(|place| (first + place) % count) {
+            for one in self.addresses_of(&self.each[place]).await {
+                match timeout(self.limit, self.connect_one(&one)).await {
+                    Ok(Ok(connected)) => {
+                        self.found.store(place, Ordering::Relaxed);
+                        return Ok(connected);
+                    }
+                    Ok(Err(why)) => fault = Some(why),
+                    Err(_) => {
+                        tracing::debug!("a host of the database did not answer within {:?}", self.limit)
                     }
                 }
             }
-            if is_one_silent && begun.elapsed() < most_for(self.limit, count) - self.limit {
-                continue;
-            }
-            return match fault {
-                Some(fault) => Err(fault),
-                None => pending().await,
-            };
+        }
+        match fault {
+            Some(fault) => Err(fault),
+            None => pending().await,
         }
     }
 
-    /// A host once for each of its addresses: a name may have several, and what has none is asked by its name.
+    /// A host once for each of its addresses: a name may have several.
     async fn addresses_of(&self, one: &Config) -> Vec<Config> {
         let ([Host::Tcp(name)], [port], []) = (one.get_hosts(), one.get_ports(), one.get_hostaddrs()) else {
             return vec![one.clone()];
@@ -93,8 +77,7 @@ impl Hosts {
             at.hostaddr(address.ip());
             at
         };
-        let found: Vec<Config> = found.map(at).collect();
-        if found.is_empty() { vec![one.clone()] } else { found }
+        found.map(at).collect()
     }
 
     async fn connect_one(&self, one: &Config) -> Result<Connected, Error> {
