@@ -97,7 +97,7 @@ impl Template {
 /// An item of a list, JSON around the digits of one amount, as short as all of it can be copied at once: a page of health
 /// quotes has a thousand.
 pub(crate) struct AmountTemplate {
-    /// The comma between two items, what is before the digits, and room for the rest.
+    /// What is before the digits, behind the comma between two items, and room for the rest.
     begin: [u8; Self::ROOM],
     /// Where the digits begin.
     digits_at: usize,
@@ -109,6 +109,14 @@ pub(crate) struct AmountTemplate {
 impl AmountTemplate {
     /// What an item takes at most, while it is made.
     const ROOM: usize = AT_ONCE + 16;
+
+    /// An amount by itself, in its marks.
+    const TEXT: AmountTemplate = {
+        let mut begin = [0; Self::ROOM];
+        begin[0] = b'"';
+        let end = [b'.', 0, 0, b'"', 0, 0, 0, 0];
+        AmountTemplate { begin, digits_at: 1, end: u64::from_le_bytes(end), end_length: 4 }
+    };
 
     /// The template of an item whose only gap is [`WITHIN`].
     ///
@@ -129,7 +137,7 @@ impl AmountTemplate {
         template
     }
 
-    /// Writes a comma and the item.
+    /// Writes what is before the digits, them, and what follows.
     #[inline]
     fn write(&self, to: &mut Vec<u8>, amount: Rupees) {
         let begin = to.len();
@@ -205,20 +213,7 @@ pub(crate) fn id<K: Kind>(to: &mut Vec<u8>, id: Id<K>) {
 
 /// Writes an amount, as text.
 pub(crate) fn amount(to: &mut Vec<u8>, amount: Rupees) {
-    /// Two marks, the eight digits before the point, and the three behind them with it.
-    const ROOM: usize = 16;
-    let Some((rupees, length, [point, tens, ones])) = amount.short_digits() else {
-        to.push(b'"');
-        to.extend_from_slice(amount.digits().as_bytes());
-        return to.push(b'"');
-    };
-    let begin = to.len();
-    to.extend_from_slice(&[b'"'; ROOM]);
-    if let Some((_, text)) = to.split_last_chunk_mut::<ROOM>() {
-        text[1..9].copy_from_slice(&rupees);
-        text[1 + length..][..4].copy_from_slice(&[point, tens, ones, b'"']);
-    }
-    to.truncate(begin + length + 5);
+    AmountTemplate::TEXT.write(to, amount);
 }
 
 /// Writes a small whole number.
