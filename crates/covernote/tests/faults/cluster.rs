@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::frozen::Frozen;
+
 /// Debian's folder of the programs of each version.
 pub const VERSIONS: &str = "/usr/lib/postgresql";
 
@@ -154,6 +156,11 @@ impl Cluster {
         standby
     }
 
+    /// Every process of it stands still, with its sockets open, until the returned value is dropped.
+    pub fn freeze(&self) -> Frozen {
+        Frozen::stop(vec![postmaster_of(&self.home.path().join("data")).expect("it runs")])
+    }
+
     /// Makes a standby the primary. Returns when it takes writes.
     pub fn promote(&self) {
         run(self.control().arg("promote"));
@@ -283,6 +290,12 @@ fn session(port: u16) -> Option<TcpStream> {
             _ => {}
         }
     }
+}
+
+/// The first process of the server on a data folder, where one runs.
+pub fn postmaster_of(data: &Path) -> Option<Pid> {
+    let text = std::fs::read_to_string(data.join("postmaster.pid")).ok()?;
+    Pid::from_raw(text.lines().next()?.parse().ok()?)
 }
 
 /// Executes a statement on the database at an address, and returns its result as text.

@@ -82,7 +82,11 @@ impl Scene {
                 enough = is_over().then_some(count + 100);
                 asked = Instant::now();
             }
-            assert!(last.elapsed() < Duration::from_secs(90), "nothing is written any more");
+            assert!(
+                last.elapsed() < Duration::from_secs(90),
+                "nothing is written any more; the servers said: {:#?}",
+                self.servers.iter().map(|(server, _)| server.logged()).collect::<Vec<_>>()
+            );
             std::thread::sleep(Duration::from_millis(2));
         }
     }

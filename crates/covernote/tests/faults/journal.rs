@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use covernote::wiring::SystemClock;
 use domain::credit_life::ProposalStatus;
+use service::clock::Clock;
 
 use crate::http::{Answer, Request};
 
@@ -91,7 +93,7 @@ pub struct Journal {
     pub cut: usize,
     /// Keyed requests that were sent again.
     pub retried: usize,
-    /// Faults.
+    /// Faults, with the time of day: logs have it too.
     pub faults: Vec<String>,
 }
 
@@ -120,6 +122,10 @@ impl Journal {
         whole.acknowledged.sort();
         whole.away.sort();
         whole
+    }
+
+    pub fn notes_fault(&mut self, fault: String) {
+        self.faults.push(format!("{}: {fault}", SystemClock.now()));
     }
 
     /// The first acknowledgement from a moment on.

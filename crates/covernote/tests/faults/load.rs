@@ -422,7 +422,7 @@ impl Client {
                 _ => break said,
             }
         };
-        self.journal.faults.push(format!("{}: {said}", words.join(" ")));
+        self.journal.notes_fault(format!("{}: {said}", words.join(" ")));
         None
     }
 
@@ -525,7 +525,7 @@ impl Client {
         let mut tries = 0;
         loop {
             if started.elapsed() > PATIENCE {
-                self.journal.faults.push(format!("{} {} is never done", request.method, request.path));
+                self.journal.notes_fault(format!("{} {} is never done", request.method, request.path));
                 return Outcome::Unknown;
             }
             let Some(target) = self.common.targets.one(self.turn) else {
@@ -548,13 +548,13 @@ impl Client {
                 Ok(answer) => {
                     let Request { method, path, .. } = request;
                     let fault = format!("{method} {path}: {} {}", answer.status, answer.text());
-                    self.journal.faults.push(fault);
+                    self.journal.notes_fault(fault);
                     return Outcome::Unknown;
                 }
                 Err(how) => {
                     if !target.explains(&how) {
                         let Request { method, path, .. } = request;
-                        self.journal.faults.push(format!("{method} {path} got no answer: {how:?}"));
+                        self.journal.notes_fault(format!("{method} {path} got no answer: {how:?}"));
                     }
                     // An unsent request can be sent to another server, with or without a key.
                     if matches!(how, Unanswered::Refused) {

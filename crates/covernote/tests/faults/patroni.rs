@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::cluster::{SYSTEM_USER, VERSIONS, home, is_root, program, run, say};
+use crate::cluster::{SYSTEM_USER, VERSIONS, home, is_root, postmaster_of, program, run, say};
+use crate::frozen::{Frozen, processes};
 
 /// The nodes.
 const NODES: usize = 3;
@@ -111,18 +112,6 @@ pub enum Lost {
     ToThePrimary,
     FromThePrimary,
     BothWays,
-}
-
-/// What is stopped, until it goes on.
-#[must_use]
-pub struct Frozen(Vec<Pid>);
-
-impl Drop for Frozen {
-    fn drop(&mut self) {
-        for pid in &self.0 {
-            let _ = kill_process(*pid, Signal::CONT);
-        }
-    }
 }
 
 /// What a member of the cluster says of itself.
@@ -284,9 +273,7 @@ impl Patroni {
 
     /// The first process of PostgreSQL at a node.
     fn postmaster(&self, node: usize) -> Option<Pid> {
-        let file = self.home.path().join(format!("node{node}/data/postmaster.pid"));
-        let text = std::fs::read_to_string(file).ok()?;
-        Pid::from_raw(text.lines().next()?.parse().ok()?)
+        postmaster_of(&self.home.path().join(format!("node{node}/data")))
     }
 
     /// Patroni at a node, with whatever started it.
@@ -310,14 +297,9 @@ impl Patroni {
 
     /// Everything at a node stands still, with its sockets open, until the returned value is dropped.
     pub fn freeze(&self, node: usize) -> Frozen {
-        let postmaster = self.postmaster(node).expect("it runs");
-        let children =
-            processes().filter(|(_, _, parent)| *parent == Some(postmaster)).map(|(pid, _, _)| pid);
-        let all = [self.keepers(node), vec![postmaster], children.collect()].concat();
-        for pid in &all {
-            let _ = kill_process(*pid, Signal::STOP);
-        }
-        Frozen(all)
+        let mut all = self.keepers(node);
+        all.push(self.postmaster(node).expect("it runs"));
+        Frozen::stop(all)
     }
 
     /// Cuts the network of its own from a node.
@@ -471,20 +453,6 @@ impl Drop for Patroni {
         }
         std::thread::sleep(Duration::from_millis(200));
     }
-}
-
-/// Every process: its id, its words and its parent.
-fn processes() -> impl Iterator<Item = (Pid, String, Option<Pid>)> {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| {
-        let pid = Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
-        let words = std::fs::read(entry.path().join("cmdline")).ok()?;
-        let status = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        // Behind the name, which is in brackets and may hold anything: the state and the parent.
-        let parent =
-            status.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok().and_then(Pid::from_raw);
-        Some((pid, String::from_utf8_lossy(&words).replace('\0', " "), parent))
-    })
 }
 
 /// Ports that nobody has, one after another.

@@ -6,9 +6,9 @@ use service::clock::Clock;
 
 use crate::bodies;
 use crate::cluster::Cluster;
-use crate::http::{Answer, Connection, Request};
-use crate::load::{PROPOSAL, PROPOSALS, QUOTE};
-use crate::program::Server;
+use crate::http::Request;
+use crate::load::{PROPOSALS, QUOTE};
+use crate::partner::Partner;
 use crate::site::{Site, address};
 
 /// The proposals of today.
@@ -17,29 +17,7 @@ fn list() -> String {
     format!("{PROPOSALS}?created_from={}", domain::date::day_of(today))
 }
 
-struct Partner {
-    server: Server,
-    token: String,
-}
-
 impl Partner {
-    fn ask(&self, request: &Request) -> Answer {
-        let answer = Connection::default().ask(address(&self.server), Some(&self.token), request);
-        answer.expect("an answer")
-    }
-
-    /// Makes a proposal, and gives its id.
-    fn proposes(&self) -> String {
-        let quote = self.ask(&Request::post(QUOTE, &bodies::quote())).json();
-        let quote = &quote["payload"];
-        let items = quote["recommendations"].as_array().expect("a list");
-        let item = items.iter().find(|item| item["is_error"] == false).expect("one that is priced");
-        let body = bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "DRAFT");
-        let answer = self.ask(&Request::post(PROPOSAL, &body));
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
-    }
-
     /// Whether the list of proposals has one.
     fn lists(&self, proposal: &str) -> bool {
         let answer = self.ask(&Request::get(list()));
@@ -68,7 +46,7 @@ fn lists_are_read_from_a_standby_that_follows_and_go_on_without_a_primary() {
     site.add_partner();
     let server = site.server();
     let token = site.token(&server);
-    let partner = Partner { server, token };
+    let partner = Partner { server: address(&server), token };
 
     let first = partner.proposes();
     partner.lists_soon(&first);
