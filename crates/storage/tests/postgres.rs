@@ -8,6 +8,7 @@ mod sample;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use cluster::cluster;
@@ -250,6 +251,120 @@ async fn a_host_that_takes_connections_and_says_nothing_is_passed_over() {
     let kept = quote(id());
     store.keep_embedded_quote(&kept, None).await.unwrap();
     assert_eq!(store.embedded_quote(kept.partner, kept.id).await.unwrap(), Some(kept));
+}
+
+#[tokio::test]
+async fn why_a_host_refuses_is_told_though_another_one_says_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let frozen = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = format!("@{},", frozen.local_addr().unwrap());
+    let address = cluster().address("no_such_database").replace("@", &host);
+    let refused = open(&database(address), folder.path()).await.err().unwrap();
+    assert!(refused.to_string().contains("no_such_database"), "{refused}");
+}
+
+/// A way to the server, on which so many connections more hear nothing, as where it is too busy to answer.
+async fn busy_at_times(silent: Arc<AtomicUsize>) -> String {
+    let server = cluster().address("").split(['@', '/']).rev().nth(1).unwrap().to_owned();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(async move {
+        let mut unheard = Vec::new();
+        loop {
+            let (mut client, _) = listener.accept().await.unwrap();
+            let fewer = |left: usize| left.checked_sub(1);
+            if silent.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fewer).is_ok() {
+                unheard.push(client);
+                continue;
+            }
+            let mut server = tokio::net::TcpStream::connect(&server).await.unwrap();
+            tokio::spawn(async move { tokio::io::copy_bidirectional(&mut client, &mut server).await });
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn a_host_that_is_slow_to_answer_is_asked_again_while_there_is_time() {
+    let (name, store, folder) = new_store().await;
+    drop(store);
+    let silent = Arc::new(AtomicUsize::new(0));
+    let host = busy_at_times(silent.clone()).await;
+    // The standby of a cluster: nobody there takes writes.
+    let refusing = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = format!("postgres://covernote@{host},{refusing}/{name}");
+    let store = open(&database(address), folder.path()).await.unwrap();
+    let kept = quote(id());
+    store.keep_embedded_quote(&kept, None).await.unwrap();
+    end_sessions(&name);
+    silent.store(2, Ordering::SeqCst);
+    let found = store.embedded_quote(kept.partner, kept.id).await.unwrap();
+    assert_eq!(found.map(|found| found.id), Some(kept.id));
+    assert_eq!(silent.load(Ordering::SeqCst), 0);
+}
+
+/// How many sessions of the program a database has.
+fn sessions(name: &str) -> usize {
+    let count = format!(
+        "select count(*) from pg_stat_activity where datname = '{name}' and backend_type = 'client backend'"
+    );
+    cluster().say("postgres", &count).parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_statement_that_waits_for_a_lock_costs_its_connection_and_no_other() {
+    let (name, store, _folder) = new_store().await;
+    let quotes: Vec<_> = (0..4).map(|_| quote(id())).collect();
+    for kept in &quotes {
+        store.keep_embedded_quote(kept, None).await.unwrap();
+    }
+    // As many reads at once as there may be connections.
+    for _ in 0..50 {
+        join_all(quotes.iter().map(|kept| store.embedded_quote(kept.partner, kept.id))).await;
+    }
+    let before = sessions(&name);
+    assert!(before > 2, "{before} connections wait in the pool");
+    let locked = locks(&name, "sessions");
+    let session: domain::id::SessionId = id();
+    assert!(matches!(store.session(id(), session).await, Err(StorageError::Away(_))));
+    drop(locked);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(sessions(&name), before - 1, "a server that is slow is not asked for new ones instead");
+    assert!(store.embedded_quote(quotes[0].partner, quotes[0].id).await.unwrap().is_some());
+}
+
+/// A host that closes every connection, and how often it was asked for one.
+async fn refusing_host() -> (String, Arc<AtomicUsize>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    tokio::spawn(async move {
+        while listener.accept().await.is_ok() {
+            counted.fetch_add(1, Ordering::SeqCst);
+        }
+    });
+    (address, asked)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_who_need_a_connection_at_once_one_asks_the_other_hosts() {
+    let (name, store, folder) = new_store().await;
+    drop(store);
+    let (standby, asked) = refusing_host().await;
+    let address = cluster().address(&name).replace("/test_", &format!(",{standby}/test_"));
+    assert!(address.contains(&standby), "{address}");
+    let store = open(&Database { connections: 16, ..database(address) }, folder.path()).await.unwrap();
+    let kept = quote(id());
+    store.keep_embedded_quote(&kept, None).await.unwrap();
+    // The hosts were just asked: what breaks now says nothing new.
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    end_sessions(&name);
+    asked.store(0, Ordering::SeqCst);
+    let reads = join_all((0..64).map(|_| store.embedded_quote(kept.partner, kept.id))).await;
+    assert!(reads.iter().all(|read| matches!(read, Ok(Some(_)))));
+    let asked = asked.load(Ordering::SeqCst);
+    assert!((1..4).contains(&asked), "asked {asked} times");
 }
 
 /// Ends every session of a database, as a server's restart does.

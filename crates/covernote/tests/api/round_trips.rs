@@ -7,7 +7,7 @@ use crate::support::cluster::is_left_out_on_citus;
 use crate::support::{App, Setup, bodies};
 
 /// What no request costs: the workers' look by the clock, and what is asked and set once a connection.
-const ASIDE: &[&str] = &["min(due_at)", "transaction_read_only", "statement_timeout"];
+const ASIDE: &[&str] = &["min(due_at)", "transaction_read_only", "pg_control_system", "statement_timeout"];
 
 async fn app() -> App {
     Setup { on_postgres: true, workers: 0, ..Setup::default() }.start().await

@@ -40,6 +40,7 @@ mod power_cut;
 mod standby_reads;
 mod stop;
 mod twins;
+mod woken_leader;
 
 /// Whether the long form is wanted.
 fn long() -> bool {

@@ -5,21 +5,19 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use deadpool_postgres::{
-    Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType,
-    Timeouts,
-};
+use deadpool::Runtime;
+use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
 use futures_util::TryStreamExt;
 use service::storage::StorageError;
 use tokio::time::Instant;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Config, Row, RowStream};
+use tokio_postgres::{Row, RowStream};
 
 use super::column::Value;
-use super::hosts::Hosts;
-use super::tls::Tls;
+use super::hosts::{Connection, Hosts, Maker};
 
 /// Longest wait for a connection to come free and a statement to be done, both together. Whoever asked hears 503 after that.
 ///
@@ -36,7 +34,7 @@ const TRIES: u32 = 3;
 
 /// The pool.
 pub(super) struct Connections {
-    pool: Pool,
+    pool: managed::Pool<Maker>,
     /// Whether statements may be prepared under a name. A pooler that gives statements to other sessions forbids it.
     named: bool,
     /// Longest wait for a connection to come free and a statement to be done, both together.
@@ -67,7 +65,7 @@ pub(super) async fn collect(rows: RowStream) -> Result<Executed, tokio_postgres:
 #[derive(Debug)]
 pub(super) struct Fault {
     kind: FaultKind,
-    text: String,
+    pub(super) text: String,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -91,7 +89,7 @@ enum FaultKind {
 }
 
 impl Fault {
-    fn lost(text: impl Into<String>) -> Self {
+    pub(super) fn lost(text: impl Into<String>) -> Self {
         Fault { kind: FaultKind::Lost, text: text.into() }
     }
 
@@ -124,13 +122,22 @@ impl Fault {
         matches!(self.kind, FaultKind::Lost | FaultKind::NotDone | FaultKind::Slow)
     }
 
-    /// Closes what waits in the pool of a connection, where the fault tells that all of it leads to a server that is gone, or takes
-    /// no writes.
-    pub(super) fn clears_pool_of(&self, connection: &Object) {
-        if matches!(self.kind, FaultKind::Lost | FaultKind::NotDone)
-            && let Some(pool) = Object::pool(connection)
-        {
-            pool.retain(|_, _| false);
+    /// A connection that did not come to be. Whatever it was, nothing was executed yet.
+    pub(super) fn at_connecting(fault: tokio_postgres::Error) -> Self {
+        Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
+    }
+
+    /// Doubts where the primary is, after a fault that tells of it; and closes what waits in the pool of a connection, where all of it
+    /// leads to a server that is gone, or takes no writes.
+    pub(super) fn doubts_server_of(&self, connection: &Connection) {
+        let Some(pool) = Connection::pool(connection) else { return };
+        match self.kind {
+            FaultKind::Lost | FaultKind::NotDone => {
+                pool.retain(|_, _| false);
+                pool.manager().0.doubt();
+            }
+            FaultKind::Slow => pool.manager().0.doubt_in_silence(),
+            _ => {}
         }
     }
 
@@ -225,48 +232,31 @@ fn whole(fault: &dyn std::error::Error) -> String {
     text
 }
 
-impl From<PoolError> for Fault {
-    fn from(fault: PoolError) -> Self {
+impl From<PoolError<Fault>> for Fault {
+    fn from(fault: PoolError<Fault>) -> Self {
         match fault {
-            PoolError::Backend(fault) => {
-                // Whatever it was, nothing was executed yet.
-                Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
-            }
+            PoolError::Backend(fault) => fault,
             PoolError::Timeout(TimeoutType::Wait) => {
                 let text = "every connection is in use; database_connections says how many there may be";
                 Fault { kind: FaultKind::Slow, text: text.into() }
             }
-            PoolError::PostCreateHook(HookError::Backend(fault)) => {
-                Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
+            PoolError::Closed => Fault::lost("the store is closed"),
+            // Nothing else has a limit or a hook.
+            PoolError::Timeout(_) | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                Fault::lost("the pool gave no connection")
             }
-            PoolError::Timeout(TimeoutType::Create) => {
-                Fault::lost("the database did not take a connection in time")
-            }
-            other => Fault::lost(other.to_string()),
         }
     }
 }
 
 impl Connections {
-    /// A pool of at most so many connections, which waits so long for an answer. None is made yet.
-    pub(super) fn new(config: Config, tls: Tls, most: usize, named: bool, patience: Duration) -> Self {
-        // Each server of the address has its time; a name may stand for several.
-        let one = config.get_connect_timeout().copied().unwrap_or(CONNECTING);
-        let creating = one * (config.get_hosts().len() as u32 + 1);
-        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let hosts = Hosts::of(&config, tls, one);
-        let manager = Manager::from_connect(config, hosts, recycling);
-        let timeouts = Timeouts { wait: Some(patience), create: Some(creating), recycle: Some(one) };
-        let mut pool = Pool::builder(manager).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1);
-        // Behind a pooler that gives statements to other sessions the role has to have it.
-        if named {
-            pool = pool.post_create(Hook::async_fn(move |session, _| {
-                Box::pin(async move {
-                    let limit = format!("set statement_timeout = {}", patience.as_millis());
-                    session.batch_execute(&limit).await.map_err(HookError::Backend)
-                })
-            }));
-        }
+    /// A pool of at most so many connections, for who has as much patience as its hosts. None is made yet.
+    pub(super) fn new(hosts: Arc<Hosts>, most: usize, named: bool) -> Self {
+        let patience = hosts.patience;
+        // How long a connection may take is for its hosts to say.
+        let timeouts = Timeouts { wait: Some(patience), create: None, recycle: None };
+        let pool =
+            managed::Pool::builder(Maker(hosts)).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1);
         Connections {
             pool: pool.build().expect("time limits have their runtime: set above"),
             named,
@@ -283,12 +273,17 @@ impl Connections {
     /// Executes a statement that only reads. It is repeated once where the connection broke under it.
     pub(super) async fn read(&self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StorageError> {
         let end = self.end();
-        match self.write_until(end, statement, values).await {
-            Err(fault) if fault.kind == FaultKind::Lost => {
-                Ok(self.write_until(end, statement, values).await?.rows)
+        let mut outcome = self.write_until(end, statement, values).await;
+        if let Err(first) = &outcome
+            && first.kind == FaultKind::Lost
+        {
+            let again = self.write_until(end, statement, values).await;
+            // That time was over then says less than what took it.
+            if !matches!(&again, Err(fault) if fault.kind == FaultKind::Slow) {
+                outcome = again;
             }
-            outcome => Ok(outcome?.rows),
         }
+        Ok(outcome?.rows)
     }
 
     /// The one row of a statement that only reads, where there is one.
@@ -341,9 +336,9 @@ impl Connections {
                 Err(_) => Err(Fault::slow(self.patience)),
             };
         if let Err(fault) = &outcome {
-            fault.clears_pool_of(&connection);
+            fault.doubts_server_of(&connection);
             if fault.ends_connection() {
-                drop(Object::take(connection));
+                drop(Connection::take(connection));
             }
         }
         outcome
@@ -351,7 +346,7 @@ impl Connections {
 
     async fn execute_on(
         &self,
-        connection: &Object,
+        connection: &Connection,
         statement: &str,
         values: &[Value<'_>],
     ) -> Result<Executed, tokio_postgres::Error> {
@@ -366,11 +361,11 @@ impl Connections {
     }
 
     /// A connection for an act of several statements.
-    pub(super) async fn take(&self) -> Result<Object, Fault> {
+    pub(super) async fn take(&self) -> Result<Connection, Fault> {
         self.take_until(self.end()).await
     }
 
-    async fn take_until(&self, end: Instant) -> Result<Object, Fault> {
+    async fn take_until(&self, end: Instant) -> Result<Connection, Fault> {
         match tokio::time::timeout_at(end, self.pool.get()).await {
             Ok(taken) => Ok(taken?),
             Err(_) => Err(Fault::slow(self.patience)),

@@ -94,7 +94,7 @@ mod tests {
         let address = cluster().address(&name);
         let database =
             Database { address, connections: 2, pooler: false, reads_standbys: false, unsafe_is_fine: true };
-        let connections = connect(&database, 2).expect("an address");
+        let connections = connect(&database).expect("an address");
         make_gate(&connections).await.expect("the gate");
         (name, connections)
     }

@@ -44,6 +44,7 @@ mod statement;
 mod status_page;
 mod tag;
 mod test_data;
+mod timeline;
 mod tls;
 mod token;
 mod transaction;
@@ -65,6 +66,7 @@ use crate::seal::Seal;
 use batch::{AT_ONCE, Batcher};
 use column::{get, values};
 use connections::{Connections, PATIENCE};
+use hosts::Hosts;
 use list::Lists;
 use standby::Standbys;
 use transaction::Transaction;
@@ -132,7 +134,8 @@ impl Postgres {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
-        let mut connections = connect(database, database.connections)?;
+        let hosts = hosts(database)?;
+        let mut connections = Connections::new(hosts.clone(), database.connections, !database.pooler);
         judge_version(&connections).await?;
         if !database.unsafe_is_fine {
             judge_durability(&connections).await?;
@@ -147,8 +150,8 @@ impl Postgres {
             tracing::warn!("the partitions of the months to come could not be made: {fault}");
         }
         // Quotes go to each node by themselves.
-        let mut writers =
-            connect(database, if connections.is_spread { database.connections } else { AT_ONCE })?;
+        let at_once = if connections.is_spread { database.connections } else { AT_ONCE };
+        let mut writers = Connections::new(hosts, at_once, !database.pooler);
         writers.is_spread = connections.is_spread;
         let writers = Arc::new(writers);
         let keys = key::open(&connections.read(key::LIST, values![]).await?, &keyring)?;
@@ -188,18 +191,27 @@ impl Postgres {
     /// # Errors
     /// As of [`Postgres::open`].
     pub async fn is_there(database: &Database) -> Result<bool, OpenError> {
-        let connections = connect(database, database.connections)?;
+        let connections = connect(database)?;
         let is_there = include_str!("../../sql/migrations/is_there.postgres.sql");
         let found = connections.read_one(is_there, values![]).await?;
         Ok(found.map_or(Ok(false), |row| get(&row, 0))?)
     }
 }
 
-/// A pool of at most so many connections to the host that takes writes.
-fn connect(database: &Database, most: usize) -> Result<Connections, OpenError> {
+/// The hosts of a database, of which the one is used that takes writes.
+fn hosts(database: &Database) -> Result<Arc<Hosts>, OpenError> {
     let config = address::parse(&database.address).map_err(OpenError::Unfit)?;
     let tls = tls::connector(&config).map_err(OpenError::Unfit)?;
-    Ok(Connections::new(config, tls, most, !database.pooler, PATIENCE))
+    let mut hosts = Hosts::of(&config, tls, PATIENCE).on_newest_timeline();
+    if !database.pooler {
+        hosts = hosts.with_statement_timeout();
+    }
+    Ok(Arc::new(hosts))
+}
+
+/// A pool of connections to the host that takes writes.
+fn connect(database: &Database) -> Result<Connections, OpenError> {
+    Ok(Connections::new(hosts(database)?, database.connections, !database.pooler))
 }
 
 /// The hosts that are read from beside the one that takes writes.

@@ -73,7 +73,7 @@ impl Postgres {
     /// [`OpenError::Unfit`] for a database without Citus, without a node that takes rows, or without a store in it;
     /// [`OpenError::Store`] when the server refuses or is away.
     pub async fn spread(database: &Database, shards: u16) -> Result<Spread, OpenError> {
-        let connections = connect(database, database.connections)?;
+        let connections = connect(database)?;
         let unfit = |why: &str| Err(OpenError::Unfit(why.into()));
         if !flag(&connections, include_str!("../../sql/spread/has_catalogue.postgres.sql")).await? {
             return unfit(

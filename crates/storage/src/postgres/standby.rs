@@ -4,7 +4,7 @@
 //! one answers nothing either, whatever a standby has is better than no answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use service::storage::StorageError;
@@ -16,6 +16,7 @@ use super::Postgres;
 use super::address;
 use super::column::{Value, get, values};
 use super::connections::Connections;
+use super::hosts::Hosts;
 use super::tls::Tls;
 
 /// Longest wait for a standby. The one that takes writes is asked after that.
@@ -62,7 +63,11 @@ impl Standbys {
             connections: {
                 // Whether it takes writes or follows.
                 one.target_session_attrs(TargetSessionAttrs::Any);
-                Connections::new(one, tls.clone(), most, named, PATIENCE)
+                let mut host = Hosts::of(&one, tls.clone(), PATIENCE);
+                if named {
+                    host = host.with_statement_timeout();
+                }
+                Connections::new(Arc::new(host), most, named)
             },
             judged: Mutex::new(Judged { is_fresh: false, until: Instant::now() }),
         };

@@ -3,16 +3,16 @@
 use std::future::Future;
 use std::time::Duration;
 
-use deadpool_postgres::Object;
 use tokio::time::Instant;
 
 use super::Postgres;
 use super::column::{Value, values};
 use super::connections::{Connections, Executed, Fault, PATIENCE, collect};
+use super::hosts::Connection;
 
 /// An act under way. Its statements have no names, so that they get through a pooler.
 pub(super) struct Transaction {
-    connection: Option<Object>,
+    connection: Option<Connection>,
     patience: Duration,
     /// Whether the tables are spread over the nodes of a distributed engine.
     pub(super) is_spread: bool,
@@ -64,7 +64,7 @@ impl Transaction {
         Ok(())
     }
 
-    fn connection(&self) -> &Object {
+    fn connection(&self) -> &Connection {
         self.connection
             .as_ref()
             .expect("an act under way has its connection: taken by commit, undo and drop alone")
@@ -78,7 +78,7 @@ impl Transaction {
             Ok(outcome) => outcome.map_err(Fault::from),
             Err(_) => Err(Fault::slow(self.patience)),
         };
-        outcome.inspect_err(|fault| fault.clears_pool_of(self.connection()))
+        outcome.inspect_err(|fault| fault.doubts_server_of(self.connection()))
     }
 }
 
@@ -86,7 +86,7 @@ impl Drop for Transaction {
     /// What was not committed ends with its connection.
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
-            drop(Object::take(connection));
+            drop(Connection::take(connection));
         }
     }
 }

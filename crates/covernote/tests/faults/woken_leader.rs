@@ -1,0 +1,111 @@
+//! A primary that was frozen, was replaced meanwhile, and wakes up: it answers as if it were still the one, and knows nothing of
+//! what was written since. Here nobody stops it, as Patroni would after a moment.
+
+use std::time::Duration;
+
+use crate::cluster::Cluster;
+use crate::frozen::Frozen;
+use crate::http::Request;
+use crate::load::PROPOSAL;
+use crate::partner::Partner;
+use crate::program::Server;
+use crate::site::{Site, address, end_of};
+
+/// Within this a server that nobody asks finds out by its own work that the primary was replaced.
+const FOUND_WITHIN: Duration = Duration::from_secs(15);
+
+/// A pair of servers of which the first is asked first.
+struct Pair {
+    first: Cluster,
+    second: Cluster,
+    site: Site,
+    servers: Vec<Server>,
+}
+
+impl Pair {
+    fn start() -> Pair {
+        let first = Cluster::start();
+        first.database("covernote");
+        let second = first.standby();
+        let site = Site::postgres(&first.url_with(&second, "covernote"));
+        Pair { first, second, site, servers: Vec::new() }
+    }
+
+    fn partner(&mut self) -> Partner {
+        let server = self.site.server();
+        let token = self.site.token(&server);
+        let partner = Partner { server: address(&server), token };
+        self.servers.push(server);
+        partner
+    }
+
+    /// The first one freezes, and the second one takes its place.
+    fn replace(&self) -> Frozen {
+        let frozen = self.first.freeze();
+        self.second.promote();
+        frozen
+    }
+}
+
+/// Many requests at once, each on a connection of its own to the database.
+fn opens_connections(partner: &Partner) {
+    std::thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| (0..8).for_each(|_| drop(partner.proposes())));
+        }
+    });
+}
+
+/// Reads that find a proposal, of so many at once.
+fn reads_that_find(partner: &Partner, proposal: &str) -> usize {
+    let reads = || {
+        let answer = partner.ask(&Request::get(format!("{PROPOSAL}/{proposal}/status")));
+        usize::from(answer.status == 200)
+    };
+    std::thread::scope(|scope| {
+        let reading: Vec<_> = (0..32).map(|_| scope.spawn(reads)).collect();
+        reading.into_iter().map(|read| read.join().expect("it ends")).sum()
+    })
+}
+
+#[test]
+fn a_server_that_was_told_of_the_new_primary_reads_nothing_from_the_old_one() {
+    let mut pair = Pair::start();
+    let partner = pair.partner();
+    opens_connections(&partner);
+    let frozen = pair.replace();
+    let proposal = partner.proposes();
+    drop(frozen);
+    assert_eq!(reads_that_find(&partner, &proposal), 32);
+    // Nor is it used where the new one is gone.
+    pair.second.stop();
+    let read = Request::get(format!("{PROPOSAL}/{proposal}/status"));
+    assert!(partner.ask(&read).is_away());
+}
+
+#[test]
+fn a_server_that_nobody_asked_meanwhile_reads_nothing_from_the_old_primary() {
+    let mut pair = Pair::start();
+    let (asked, idle) = (pair.partner(), pair.partner());
+    opens_connections(&idle);
+    let frozen = pair.replace();
+    let proposal = asked.proposes();
+    std::thread::sleep(FOUND_WITHIN);
+    drop(frozen);
+    assert_eq!(reads_that_find(&idle, &proposal), 32);
+}
+
+#[test]
+fn a_command_reads_nothing_from_the_old_primary_though_it_is_asked_first() {
+    let mut pair = Pair::start();
+    let partner = pair.partner();
+    let frozen = pair.replace();
+    let proposal = partner.proposes();
+    drop(frozen);
+    for _ in 0..5 {
+        let mut show = pair.site.program();
+        show.args(["proposal", "show", &proposal]);
+        let shown = end_of(show);
+        assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    }
+}
