@@ -135,28 +135,22 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// Every host of an address, for who has so much patience.
-    pub(super) fn of(config: &Config, tls: Tls, patience: Duration) -> Self {
+    /// Every host of an address, for who has so much patience. `named`: a session is the client's own, and ends every statement after
+    /// that time; behind a pooler that gives statements to other sessions the role has to have such a limit.
+    pub(super) fn of(config: &Config, tls: Tls, patience: Duration, named: bool) -> Self {
         let nowhere = Nowhere { why: "no host was asked".to_owned(), may_pass: true };
         Hosts {
             each: address::each_host(config),
             tls,
             limit: config.get_connect_timeout().copied().unwrap_or(CONNECTING),
             patience,
-            begin: None,
+            begin: named.then(|| format!("set statement_timeout = {}", patience.as_millis())),
             newest: None,
             surveyed: Mutex::new(Surveyed { surveys: 0, at: None, found: Err(nowhere) }),
             doubts: AtomicU64::new(0),
             settled: AtomicU64::new(0),
             surveying: tokio::sync::Mutex::new(()),
         }
-    }
-
-    /// The same, where the server ends every statement after that time. Behind a pooler that gives statements to other sessions the
-    /// role has to have such a limit.
-    pub(super) fn with_statement_timeout(self) -> Self {
-        let limit = self.patience.as_millis();
-        Hosts { begin: Some(format!("set statement_timeout = {limit}")), ..self }
     }
 
     /// The same, of which none is used on an older timeline than was seen.
@@ -206,10 +200,13 @@ impl Hosts {
                 return Ok(session);
             }
             let Err(nowhere) = self.surveyed().found.clone() else { continue };
-            sleep_until(if nowhere.may_pass { round + limit } else { round }).await;
+            if !nowhere.may_pass {
+                return Err(Fault::lost(nowhere.why));
+            }
+            sleep_until(round + limit).await;
             // Who did not answer in time may answer in more. There is to be some left in which the answer is heard.
             limit = (limit * 2).min((self.patience - self.limit / 2).saturating_sub(begun.elapsed()));
-            if !nowhere.may_pass || limit < self.limit {
+            if limit < self.limit {
                 return Err(Fault::lost(nowhere.why));
             }
         }

@@ -202,11 +202,7 @@ impl Postgres {
 fn hosts(database: &Database) -> Result<Arc<Hosts>, OpenError> {
     let config = address::parse(&database.address).map_err(OpenError::Unfit)?;
     let tls = tls::connector(&config).map_err(OpenError::Unfit)?;
-    let mut hosts = Hosts::of(&config, tls, PATIENCE).on_newest_timeline();
-    if !database.pooler {
-        hosts = hosts.with_statement_timeout();
-    }
-    Ok(Arc::new(hosts))
+    Ok(Arc::new(Hosts::of(&config, tls, PATIENCE, !database.pooler).on_newest_timeline()))
 }
 
 /// A pool of connections to the host that takes writes.

@@ -63,11 +63,7 @@ impl Standbys {
             connections: {
                 // Whether it takes writes or follows.
                 one.target_session_attrs(TargetSessionAttrs::Any);
-                let mut host = Hosts::of(&one, tls.clone(), PATIENCE);
-                if named {
-                    host = host.with_statement_timeout();
-                }
-                Connections::new(Arc::new(host), most, named)
+                Connections::new(Arc::new(Hosts::of(&one, tls.clone(), PATIENCE, named)), most, named)
             },
             judged: Mutex::new(Judged { is_fresh: false, until: Instant::now() }),
         };
