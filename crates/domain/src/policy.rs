@@ -140,8 +140,12 @@ impl<L: Line> Policy<L> {
 
     /// All that was paid for it: its premium as it was sold, and what its endorsements cost.
     pub fn paid_in(&self) -> Rupees {
-        let charges = self.made_endorsements().map(|made| made.charge.total());
-        charges.fold(self.sold_terms().premium.total(), |sum, charge| sum + charge)
+        self.sold_terms().premium.total() + self.charged()
+    }
+
+    /// What its endorsements cost.
+    pub fn charged(&self) -> Rupees {
+        self.made_endorsements().map(|made| made.charge.total()).sum()
     }
 
     /// All that comes back of it, or came.

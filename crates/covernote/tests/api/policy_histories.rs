@@ -21,9 +21,9 @@ use service::claim::ClaimVerdict;
 use service::endorsement::{EndorsementAsk, EndorsementVerdict};
 use tokio::runtime::Runtime;
 
-use crate::support::App;
 use crate::support::claims::death;
 use crate::support::statements::of_kind;
+use crate::support::{App, Partner, Setup};
 
 /// The kinds of claims that the sample's loan cover pays for, of each of which a policy has at most one on a day.
 const KINDS: [ClaimKind; 2] = [ClaimKind::Death, ClaimKind::Disability];
@@ -506,4 +506,94 @@ fn whatever_is_done_in_whatever_order_states_and_money_and_statements_are_as_the
     });
     outcome.unwrap_or_else(|fault| panic!("{fault}"));
     runtime.block_on(statements_equal_the_ledger(&app));
+}
+
+/// What happens to the policies of one line, of which one is a test partner's: each act with the number of its policy, or a renewal.
+type Events = Vec<(usize, Option<Act>)>;
+
+fn events(act: impl Strategy<Value = Act>) -> impl Strategy<Value = Events> {
+    proptest::collection::vec((0_usize..4, proptest::option::weighted(0.8, act)), 1..20)
+}
+
+/// Does everything that is allowed, to two policies of a live partner and two of a test partner.
+async fn leave_a_sound_store(
+    app: &mut App,
+    policies: &[(PolicyId, usize)],
+    partners: &[Partner],
+    events: &Events,
+) {
+    let mut known = [Known::default(); 4];
+    for (nth, (number, act)) in events.iter().enumerate() {
+        let (id, owner) = policies[*number];
+        app.asks_as(partners[owner].clone());
+        match act {
+            Some(act) => drop(done(app, id, &mut known[*number], *act, nth).await),
+            None => {
+                let quote = app.quotes_renewal(&id.to_string()).await;
+                if quote.status == 200 {
+                    app.has_renewed(&id.to_string()).await;
+                }
+            }
+        }
+    }
+    let accounts = app.service.premiums.balances().await.expect("read");
+    assert_eq!(accounts.iter().map(|account| account.balance).sum::<Rupees>(), Rupees::ZERO);
+    assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
+}
+
+/// Histories of two policies of a live partner and two of a test partner, on a store of their own each time.
+fn every_history_verifies<Made>(setup: fn() -> Setup, act: impl Strategy<Value = Act>, policies: Made)
+where
+    Made: AsyncFn(&mut App, usize) -> PolicyId,
+{
+    let runtime = Runtime::new().expect("a runtime");
+    let config = ProptestConfig {
+        cases: cases().div_ceil(4),
+        max_shrink_iters: 30,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let outcome = TestRunner::new(config).run(&events(act), |events| {
+        runtime.block_on(async {
+            let mut app = setup().start().await;
+            let mut partners = vec![app.partner().clone(), app.new_test_partner().await];
+            let mut made = Vec::new();
+            for number in 0..4 {
+                app.asks_as(partners[number % 2].clone());
+                made.push((policies(&mut app, number).await, number % 2));
+            }
+            for partner in &mut partners {
+                partner.token = app.token_of(partner, &["business"]).await;
+            }
+            leave_a_sound_store(&mut app, &made, &partners, &events).await;
+        });
+        Ok(())
+    });
+    outcome.unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
+fn whatever_happens_to_policies_of_credit_life_the_store_passes_verification() {
+    // Two draw on a deposit, and of two the partner collects the premium.
+    every_history_verifies(Setup::paid_by_partner, act(), async |app, number| {
+        let policy = match number < 2 {
+            true => app.has_policy_decided_by(["operator", "straight-through"][number]).await,
+            false => app.has_policy_paid_by_partner(&format!("UTR-P{number}")).await,
+        };
+        policy.parse().expect("an id")
+    });
+}
+
+#[test]
+fn whatever_happens_to_policies_of_health_the_store_passes_verification() {
+    let acts = act().prop_filter("health has other kinds of claims", |act| !matches!(act, Act::Claim(_)));
+    every_history_verifies(Setup::health, acts, async |app, number| {
+        app.clock.set("2026-11-20T10:00:00+05:30");
+        let id = app.has_health_policy().await.parse().expect("an id");
+        // In the last days of all of them, in which they can be renewed.
+        if number == 3 {
+            app.clock.set("2027-11-10T12:00:00+05:30");
+        }
+        id
+    });
 }

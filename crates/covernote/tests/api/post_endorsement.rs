@@ -212,6 +212,16 @@ async fn what_costs_more_is_made_once_its_premium_was_received() {
 }
 
 #[tokio::test]
+async fn what_an_endorsement_costs_is_premium_of_the_policy_and_not_of_the_sale() {
+    let app = Setup::paid_by_partner().start().await;
+    let id = app.has_policy_paid_by_partner("UTR-1").await;
+    assert_eq!(stands(&app.endorses(&id, older()).await).1, "REQUESTED");
+    let payment = ChargePayment { reference: reference("UTR-2"), received_on: app.service.policies.today() };
+    app.decides_endorsement(&id, EndorsementVerdict::Confirm(Some(payment))).await.expect("made");
+    assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
+}
+
+#[tokio::test]
 async fn refunds_are_owed_one_after_another_and_never_more_than_came_in() {
     let mut app = App::start().await;
     let id = app.has_policy().await;

@@ -29,7 +29,7 @@ struct Place {
 impl Place {
     fn sqlite() -> Place {
         let here = tempfile::tempdir().expect("a folder");
-        let engine = Engine::Sqlite(here.path().join("covernote-data").join(storage::sqlite::FILE));
+        let engine = Engine::Sqlite(here.path().join("covernote-data").join(storage::sqlite::FILE).into());
         Place { here, engine }
     }
 

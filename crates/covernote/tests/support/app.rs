@@ -230,8 +230,8 @@ pub struct App {
 }
 
 impl Drop for App {
-    /// Every event that a test caused is as described and counted. On SQLite alone, where reading needs no runtime: the same tests
-    /// cause the same events on PostgreSQL.
+    /// A test leaves a store that passes verification, and every event that it caused is as described and counted. On SQLite
+    /// alone, where reading needs no runtime: the same tests cause the same events on PostgreSQL.
     fn drop(&mut self) {
         if std::thread::panicking() || !matches!(self.store, Engine::Sqlite(_)) {
             return;
@@ -244,6 +244,7 @@ impl Drop for App {
         let nothing_was_forgotten =
             self.clock.now().duration_since(begun) < service::event::KEPT_FOR.try_into().expect("30 days");
         events::are_counted_without_gaps(&told, nothing_was_forgotten);
+        assert_eq!(self.store.faults(self.folder.path()), [""; 0], "the store fails its verification");
     }
 }
 

@@ -5,28 +5,43 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use covernote::wiring::OsRandom;
 use service::clock::{Clock, Random};
 use service::storage::Storage;
 use storage::postgres::Database;
-use storage::{Postgres, Sqlite};
+use storage::sqlite::snapshot::Snapshot;
+use storage::{Keyring, Postgres, Sqlite};
 
 use super::cluster::{Cluster, cluster, spread_by};
 
 /// One test's store, for changes that no request can make.
 pub enum Engine {
-    Sqlite(PathBuf),
+    Sqlite(SqliteFile),
     /// The name of its database in the cluster of this process.
     Postgres(String),
+}
+
+/// The database file of a test's store.
+pub struct SqliteFile {
+    path: PathBuf,
+    /// Whether the test changed it behind the service.
+    is_changed: AtomicBool,
+}
+
+impl From<PathBuf> for SqliteFile {
+    fn from(path: PathBuf) -> Self {
+        SqliteFile { path, is_changed: AtomicBool::new(false) }
+    }
 }
 
 impl Engine {
     /// A new store: its folder has the keyring, and on SQLite the database.
     pub fn chosen(folder: &Path) -> Self {
         match std::env::var("COVERNOTE_TEST_ENGINE").as_deref() {
-            Err(_) | Ok("sqlite") => Engine::Sqlite(folder.join(storage::sqlite::FILE)),
+            Err(_) | Ok("sqlite") => Engine::Sqlite(folder.join(storage::sqlite::FILE).into()),
             Ok("postgres" | "citus") => Engine::postgres(),
             Ok(other) => {
                 panic!("COVERNOTE_TEST_ENGINE is sqlite, postgres or citus, and {other:?} is none of them")
@@ -45,6 +60,20 @@ impl Engine {
         match self {
             Engine::Sqlite(_) => None,
             Engine::Postgres(name) => Some(cluster().address(name)),
+        }
+    }
+
+    /// Every fault that the verification of a backup would find in a store that no test changed behind its service. None on
+    /// PostgreSQL, whose stores are not verified yet.
+    pub fn faults(&self, folder: &Path) -> Vec<String> {
+        match self {
+            Engine::Sqlite(file) if !file.is_changed.load(Ordering::Relaxed) => {
+                let keyring = Keyring::read(folder.join("keyring").as_path()).expect("a keyring");
+                let store = Snapshot::of_folder(folder).expect("a store");
+                let verified = store.verify(&keyring, &mut |_, _| {}).expect("it opens");
+                verified.faults.iter().map(ToString::to_string).collect()
+            }
+            Engine::Sqlite(_) | Engine::Postgres(_) => Vec::new(),
         }
     }
 
@@ -83,8 +112,9 @@ impl Engine {
     /// Executes statements on the store without the service.
     pub fn says(&self, statements: &str) -> Result<(), String> {
         match self {
-            Engine::Sqlite(path) => {
-                let store = rusqlite::Connection::open(path).expect("the store");
+            Engine::Sqlite(file) => {
+                file.is_changed.store(true, Ordering::Relaxed);
+                let store = rusqlite::Connection::open(&file.path).expect("the store");
                 store.execute_batch(statements).map_err(|fault| fault.to_string())
             }
             Engine::Postgres(name) => cluster().try_say(name, statements).map(|_| ()),
@@ -94,7 +124,7 @@ impl Engine {
     /// The rows of a query, each column as text.
     pub fn texts(&self, statement: &str) -> Vec<String> {
         match self {
-            Engine::Sqlite(path) => {
+            Engine::Sqlite(SqliteFile { path, .. }) => {
                 let store = rusqlite::Connection::open(path).expect("the store");
                 let mut read = store.prepare(statement).expect("a statement");
                 let rows = read.query_map((), |row| {
@@ -168,7 +198,7 @@ impl Engine {
     /// Blocks all writes until the returned value is dropped.
     pub fn locks(&self) -> Locked {
         match self {
-            Engine::Sqlite(path) => {
+            Engine::Sqlite(SqliteFile { path, .. }) => {
                 let store = rusqlite::Connection::open(path).expect("the store");
                 store.execute_batch("begin immediate").expect("locked");
                 Locked::Sqlite(store)

@@ -48,6 +48,18 @@ impl App {
         made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
     }
 
+    /// A policy whose premium its partner collected and reported, where the setup is [`Setup::paid_by_partner`]: its id.
+    pub async fn has_policy_paid_by_partner(&self, reference: &str) -> String {
+        let proposal = self.has_proposal("PENDING").await;
+        let due = self.due(&proposal).await;
+        let paid = self.pays(reference, &proposal, &due).await;
+        assert_eq!(paid.status, 201, "{}", paid.text);
+        let verdict = service::proposal_list::Verdict::of(true, None);
+        let id = proposal.parse().expect("an id");
+        self.service.operator_proposals.decide(id, verdict).await.expect("decided");
+        self.policy_id_of(&proposal).await
+    }
+
     /// Reports a payment for one proposal.
     pub async fn pays(&self, reference: &str, id: &str, amount: &str) -> Answer {
         self.post(RECEIPTS, receipt(reference, &[(id, amount)])).await

@@ -3,6 +3,8 @@ select subject_id, kind, due_at,
        case kind
          when 0 then exists (select 1 from health_quotes where health_quotes.partner_id = jobs.partner_id
                               and health_quotes.quote_id = jobs.subject_id and health_quotes.outcome is null)
+         when 30 then exists (select 1 from policies where policies.partner_id = jobs.partner_id
+                              and policies.policy_id = jobs.subject_id)
          else exists (select 1 from proposals where proposals.partner_id = jobs.partner_id
                        and proposals.proposal_id = jobs.subject_id and proposals.line in (jobs.kind, jobs.kind - 10))
        end

@@ -1,6 +1,7 @@
 -- verify/policies.sql: each with the status of its proposal, where it was issued here, with what the ledger has for it on the
 -- accounts of premiums (6), of refunds (9) and of returned premium (8), and with where its last move led and when each of its certificates was
--- replaced.
+-- replaced. The last column says whether its sale is in the books: that of a test partner is not where its premium would come out of
+-- a deposit, in which no money of a test partner lies.
 select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line, partner_id, certificate,
        (select status from proposals where proposals.partner_id = policies.partner_id
@@ -13,7 +14,10 @@ select policy_id, issued_at, session_id, proposal_id, number, insurer_number, ch
        (select group_concat(replaced_at) from (select replaced_at from replaced_certificates as replaced
            where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id
            order by replaced.certificate_version)),
-       renewable_until
+       renewable_until,
+       exists (select 1 from premiums where premiums.partner_id = policies.partner_id
+           and premiums.proposal_id = policies.proposal_id)
+         or not exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test)
   from policies
   left join (select partner_id as of_partner, proposal_id as of_proposal,
                     sum(amount * (credit = 6)) as premium,

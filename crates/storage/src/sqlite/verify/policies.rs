@@ -4,6 +4,7 @@ use domain::credit_life::EmbeddedPolicy;
 use domain::health_policy::HealthPolicy;
 use domain::id::{PartnerId, PolicyId, kind};
 use domain::line::{LineOfBusiness, ProposalState};
+use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::quote::CatalogueHash;
@@ -41,14 +42,15 @@ fn judge_policy<L: StoredLine>(
     let is_issued = columns.proposal.is_some();
     if let Some(policy) = found.read(columns.open::<L>(found.seal, of)) {
         let paid = row.get::<_, Option<i64>>(17)?.unwrap_or_default();
-        let is_paid = paid == policy.paid_in().paise();
+        let sold = if row.get(25)? { policy.sold_terms().premium.total() } else { Rupees::ZERO };
+        let is_paid = paid == (sold + policy.charged()).paise();
         found.must(!is_issued || is_paid, "the ledger does not have its premium");
         let booked = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
         let owed: i64 = policy.refunds().map(|refund| refund.owed().paise()).sum();
         found.must(booked(18)? == owed, "the ledger says something else of the refund that is owed");
         let returned = policy.comes_back().paise();
         found.must(-booked(19)? == returned, "the ledger says something else of what comes back");
-        found.must(returned <= paid, "more comes back than came in");
+        found.must(returned <= policy.paid_in().paise(), "more comes back than came in");
         let version: u32 = row.get(22)?;
         found.must(version == policy.certificate_version(), "its certificate is of another endorsement");
         let replaced: Option<String> = row.get(23)?;
