@@ -52,7 +52,7 @@ pub struct CommandLine {
     pub command: Command,
 }
 
-/// Flags for the store and the catalogue. A flag wins over a COVERNOTE_* variable, that over covernote.toml, that over the default.
+/// Flags for the store. A flag wins over a COVERNOTE_* variable, that over covernote.toml, that over the default.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Flags {
     /// Data folder [default: ./covernote-data]
@@ -64,9 +64,6 @@ pub struct Flags {
     /// Accept a PostgreSQL server that can lose acknowledged writes
     #[arg(long, global = true)]
     pub accept_unsafe_database: bool,
-    /// Catalogue folder [default: the built-in sample]
-    #[arg(long, value_name = "DIR", global = true)]
-    pub catalogue: Option<String>,
     /// Address that partners call, without a slash at its end [default: http://LISTEN]
     #[arg(long, value_name = "URL", global = true)]
     pub base_url: Option<String>,
@@ -76,6 +73,21 @@ pub struct Flags {
     /// Settings file [default: ./covernote.toml, if it exists]
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
+}
+
+/// The catalogue of what serves or examines one. A command that opens the store works by the catalogue of the store's servers.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CatalogueFlag {
+    /// Catalogue folder [default: the built-in sample]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub catalogue: Option<String>,
+}
+
+impl CatalogueFlag {
+    /// The flag with its value.
+    pub(crate) fn flag_values(&self) -> FlagValues {
+        vec![("catalogue", self.catalogue.clone())]
+    }
 }
 
 /// Values of flags, under the names of their settings.
@@ -94,6 +106,7 @@ impl Process {
     /// Its flags with their values.
     pub(crate) fn flag_values(&self) -> FlagValues {
         vec![
+            ("catalogue", self.catalogue.catalogue.clone()),
             ("metrics_listen", self.metrics_listen.clone()),
             ("log_format", self.log_format.clone()),
             ("log_level", self.log_level.clone()),
@@ -109,7 +122,6 @@ impl Flags {
             ("data", self.data.clone()),
             ("database", self.database.clone()),
             ("database_unsafe", self.accept_unsafe_database.then(|| "accept".to_owned())),
-            ("catalogue", self.catalogue.clone()),
             ("base_url", self.base_url.clone()),
             ("keyring", self.keyring.clone()),
         ]
@@ -198,7 +210,7 @@ pub struct Serve {
     /// How the process runs.
     #[command(flatten)]
     pub process: Process,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -209,7 +221,7 @@ pub struct Worker {
     /// How the process runs.
     #[command(flatten)]
     pub process: Process,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -217,6 +229,9 @@ pub struct Worker {
 /// How a long-running process runs.
 #[derive(Debug, Args)]
 pub struct Process {
+    /// The catalogue that it runs.
+    #[command(flatten)]
+    pub catalogue: CatalogueFlag,
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
@@ -237,7 +252,7 @@ pub struct Import {
     /// The kind of records.
     #[command(subcommand)]
     pub what: ImportWhat,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -271,7 +286,7 @@ pub struct OperatorCommand {
     /// The command.
     #[command(subcommand)]
     pub verb: OperatorVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -303,7 +318,7 @@ pub struct Backup {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -322,7 +337,7 @@ pub struct Restore {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -333,7 +348,10 @@ pub struct Doctor {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Flags for the store and the catalogue.
+    /// The catalogue that a server would run.
+    #[command(flatten)]
+    pub catalogue: CatalogueFlag,
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

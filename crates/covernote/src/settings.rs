@@ -385,10 +385,10 @@ mod tests {
     #[test]
     fn a_flag_wins_over_a_variable_that_over_the_file_that_over_the_default() {
         let (_folder, mut flags) = file_of("data = 'of-file'\nlisten = '127.0.0.1:1'\nrequests = 7\n");
-        let environment = [("COVERNOTE_DATA", "of-variable"), ("COVERNOTE_CATALOGUE", "of-variable")];
-        flags.catalogue = Some("of-flag".into());
+        let environment = [("COVERNOTE_DATA", "of-variable"), ("COVERNOTE_KEYRING", "of-variable")];
+        flags.keyring = Some("of-flag".into());
         let settings = read(&flags, &environment).expect("good");
-        assert_eq!((settings.catalogue.as_str(), settings.data.as_str()), ("of-flag", "of-variable"));
+        assert_eq!((settings.keyring.as_str(), settings.data.as_str()), ("of-flag", "of-variable"));
         assert_eq!((settings.listen.as_str(), settings.requests), ("127.0.0.1:1", 7));
         assert_eq!(settings.connections, 8192);
     }

@@ -9,7 +9,7 @@ use domain::operator::Operator;
 use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
 use service::Service;
-use service::catalogue::Version;
+use service::catalogue::{self, CatalogueChoice, Version};
 use service::claim_paper::PaperScanner;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, NoConnectors};
@@ -153,17 +153,38 @@ pub fn validate_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> 
     connectors.validate(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
 }
 
-/// Opens the service on the store in the settings, for a command. It validates no insurer and calls none.
-///
-/// # Errors
-/// Any [`Failure`] of the store or the catalogue.
-pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
-    let catalogue = load_catalogue(&settings.catalogue)?;
-    open_service_with(settings, Arc::new(NoConnectors), catalogue, None).await
+/// What a command does with the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CatalogueUse {
+    /// It works by the catalogue that the store's servers run.
+    Needed,
+    /// It only touches what has nothing to do with a catalogue, such as partners, keys and imported records.
+    None,
 }
 
-/// Opens the service on the store in the settings. Its base URL is the one in the settings, else the one that the last
-/// server stored: a policy that a command issues has this URL on it.
+/// Opens the service on the store in the settings, for a command. It works by the catalogue of the store's servers, keeps no
+/// other one, and calls no insurer.
+///
+/// # Errors
+/// Any [`Failure`] of the store; [`Failure::Configuration`] if the command needs a catalogue and no server has run on the store.
+pub async fn open_service(settings: &Settings, needs: CatalogueUse) -> Result<Service, Failure> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+    let store = open_store(settings, clock.clone(), &random).await?;
+    let catalogue = match (catalogue::running_on(store.as_ref()).await?, needs) {
+        (Some(running), _) => running,
+        (None, CatalogueUse::None) => Arc::new(Catalogue::empty()),
+        (None, CatalogueUse::Needed) => {
+            return Err(Failure::Configuration(
+                "the store has no catalogue yet, because no server has run on it: start 'covernote serve' once with your catalogue, then repeat this command".into(),
+            ));
+        }
+    };
+    let choice = CatalogueChoice::Running(catalogue);
+    open_service_on(store, settings, (clock, random), Arc::new(NoConnectors), choice, None).await
+}
+
+/// Opens the service on the store in the settings, for a server with its own catalogue.
 ///
 /// # Errors
 /// Any [`Failure`] of the store or the catalogue.
@@ -176,6 +197,19 @@ pub async fn open_service_with(
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store(settings, clock.clone(), &random).await?;
+    open_service_on(store, settings, (clock, random), connectors, catalogue.into(), gateway).await
+}
+
+/// Opens the service on a store. Its base URL is the one in the settings, else the one that the last server stored: a policy
+/// that a command issues has this URL on it.
+async fn open_service_on(
+    store: Arc<dyn Storage>,
+    settings: &Settings,
+    (clock, random): (Arc<dyn Clock>, Arc<dyn Random>),
+    connectors: Arc<dyn Connectors>,
+    catalogue: CatalogueChoice,
+    gateway: Option<Arc<dyn PaymentGateway>>,
+) -> Result<Service, Failure> {
     let base_url = match settings.configured_base_url() {
         Some(configured) => configured,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),

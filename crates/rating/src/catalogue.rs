@@ -84,6 +84,28 @@ impl Catalogue {
         }
     }
 
+    /// A catalogue of nothing, for a process that neither prices nor sells.
+    pub fn empty() -> Catalogue {
+        let parts = CatalogueParts {
+            name: String::new(),
+            quote_validity_days: 0,
+            taxes: BTreeMap::new(),
+            insurers: Vec::new(),
+            products: Vec::new(),
+            credit_variants: Vec::new(),
+            health_variants: Vec::new(),
+            ranking_weights: Weights::of([1; 5]).expect("above zero"),
+            filter_tags: Vec::new(),
+            illnesses: Arc::default(),
+            cancellation_rules: Vec::new(),
+            commission: CommissionTerms::default(),
+            bordereaux: Bordereaux::default(),
+            complaints: None,
+            assortments: BTreeMap::new(),
+        };
+        Catalogue::of(parts, CatalogueHash([0; 32]))
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name

@@ -33,6 +33,32 @@ impl Version {
     }
 }
 
+/// By which catalogue a process works.
+pub enum CatalogueChoice {
+    /// By one of its own, as a server does: the store keeps it, and remembers that it runs.
+    Own(Version),
+    /// By the one that the store's servers run, as a command does. Nothing is written.
+    Running(Arc<Catalogue>),
+}
+
+impl From<Version> for CatalogueChoice {
+    fn from(version: Version) -> Self {
+        CatalogueChoice::Own(version)
+    }
+}
+
+/// The catalogue that the server of a store runs that was started or reloaded last. `None`: no server has run on it.
+///
+/// # Errors
+/// [`Error::Storage`].
+pub async fn running_on(storage: &dyn Installation) -> Result<Option<Arc<Catalogue>>, Error> {
+    let running = storage.remembered(Fact::RunningCatalogue).await?;
+    match running.as_deref().and_then(CatalogueHash::parse) {
+        Some(hash) => compile(storage, hash).await.map(Some),
+        None => Ok(None),
+    }
+}
+
 /// A version that one request compiles while others wait for it.
 type Compiled = Arc<OnceCell<Arc<Catalogue>>>;
 
@@ -50,21 +76,29 @@ pub struct Catalogues {
 const MOST_OLDER: usize = 64;
 
 impl Catalogues {
-    /// Keeps the version that a process starts with, and runs it. What was announced before is no longer news.
+    /// Runs the catalogue that a process starts with. What was announced before is no longer news.
     ///
     /// # Errors
     /// [`StorageError`] when the store is away.
     pub(crate) async fn open(
         storage: Arc<dyn Installation>,
         clock: Arc<dyn Clock>,
-        version: Version,
+        choice: CatalogueChoice,
     ) -> Result<Self, StorageError> {
-        storage.keep_catalogue(version.catalogue.hash(), &version.canonical, clock.now()).await?;
+        let running = match choice {
+            CatalogueChoice::Own(version) => {
+                let hash = version.catalogue.hash();
+                storage.keep_catalogue(hash, &version.canonical, clock.now()).await?;
+                storage.remember(Fact::RunningCatalogue, &hash.to_string()).await?;
+                version.catalogue
+            }
+            CatalogueChoice::Running(catalogue) => catalogue,
+        };
         let announced = storage.remembered(Fact::Catalogue).await?;
         Ok(Catalogues {
             storage,
             clock,
-            running: ArcSwap::new(version.catalogue),
+            running: ArcSwap::new(running),
             older: Mutex::new(HashMap::new()),
             announced: Mutex::new(announced),
         })
@@ -113,8 +147,7 @@ impl Catalogues {
     pub async fn run(&self, version: Version) -> Result<(), StorageError> {
         let hash = version.catalogue.hash();
         self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
-        self.replace(version.catalogue);
-        Ok(())
+        self.run_kept(version.catalogue).await
     }
 
     /// Keeps a catalogue version and announces it to every process that runs on this store.
@@ -160,8 +193,13 @@ impl Catalogues {
     }
 
     /// Prices new quotes by a version that the store has.
-    pub fn run_kept(&self, catalogue: Arc<Catalogue>) {
+    ///
+    /// # Errors
+    /// [`StorageError`]: the running one stays.
+    pub async fn run_kept(&self, catalogue: Arc<Catalogue>) -> Result<(), StorageError> {
+        self.storage.remember(Fact::RunningCatalogue, &catalogue.hash().to_string()).await?;
         self.replace(catalogue);
+        Ok(())
     }
 }
 

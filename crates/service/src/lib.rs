@@ -261,7 +261,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Opens the service on a store: keeps the catalogue version there, and reads partners and keys.
+    /// Opens the service on a store: keeps a server's own catalogue there, and reads partners and keys.
     ///
     /// # Errors
     /// [`storage::StorageError`] when the store is away or damaged.
@@ -270,11 +270,11 @@ impl Service {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
         connectors: Arc<dyn Connectors>,
-        catalogue: catalogue::Version,
+        catalogue: impl Into<catalogue::CatalogueChoice>,
         settings: Settings,
     ) -> Result<Self, storage::StorageError> {
         let base_url: Arc<str> = settings.base_url.as_str().into();
-        let catalogues = Arc::new(Catalogues::open(storage.clone(), clock.clone(), catalogue).await?);
+        let catalogues = Arc::new(Catalogues::open(storage.clone(), clock.clone(), catalogue.into()).await?);
         let directory =
             Directory::open(storage.clone(), storage.clone(), clock.clone(), base_url.clone()).await?;
         let directory = Arc::new(directory);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Flags;
+use super::{CatalogueFlag, Flags};
 
 /// `covernote catalogue`
 #[derive(Debug, Args)]
@@ -12,7 +12,10 @@ pub struct Catalogue {
     /// The command.
     #[command(subcommand)]
     pub verb: CatalogueVerb,
-    /// Flags for the store and the catalogue.
+    /// The catalogue.
+    #[command(flatten)]
+    pub catalogue: CatalogueFlag,
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

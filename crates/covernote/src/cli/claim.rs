@@ -12,7 +12,7 @@ pub struct Claim {
     /// The command.
     #[command(subcommand)]
     pub verb: ClaimVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

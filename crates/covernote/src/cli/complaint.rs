@@ -10,7 +10,7 @@ pub struct Complaint {
     /// The command.
     #[command(subcommand)]
     pub verb: ComplaintVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

@@ -10,7 +10,7 @@ pub struct Database {
     /// The command.
     #[command(subcommand)]
     pub verb: DatabaseVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

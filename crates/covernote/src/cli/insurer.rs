@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Flags;
+use super::{CatalogueFlag, Flags};
 
 /// `covernote insurer`
 #[derive(Debug, Args)]
@@ -12,7 +12,10 @@ pub struct Insurer {
     /// The command.
     #[command(subcommand)]
     pub verb: InsurerVerb,
-    /// Flags for the store and the catalogue.
+    /// The catalogue.
+    #[command(flatten)]
+    pub catalogue: CatalogueFlag,
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -96,7 +99,10 @@ pub struct MockInsurer {
     /// Print the address as one JSON object on stdout
     #[arg(long)]
     pub json: bool,
-    /// Flags for the store and the catalogue.
+    /// The catalogue.
+    #[command(flatten)]
+    pub catalogue: CatalogueFlag,
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

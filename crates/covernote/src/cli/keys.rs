@@ -10,7 +10,7 @@ pub struct Keys {
     /// The command.
     #[command(subcommand)]
     pub verb: KeysVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -67,7 +67,7 @@ pub struct KeyringCommand {
     /// The command.
     #[command(subcommand)]
     pub verb: KeyringVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

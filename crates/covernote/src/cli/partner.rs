@@ -10,7 +10,7 @@ pub struct Partner {
     /// The command.
     #[command(subcommand)]
     pub verb: PartnerVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

@@ -12,7 +12,7 @@ pub struct Policy {
     /// The command.
     #[command(subcommand)]
     pub verb: PolicyVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -286,7 +286,7 @@ pub struct Refund {
     /// The command.
     #[command(subcommand)]
     pub verb: RefundVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

@@ -10,7 +10,7 @@ pub struct Premium {
     /// The command.
     #[command(subcommand)]
     pub verb: PremiumVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -121,7 +121,7 @@ pub struct Deposit {
     /// The command.
     #[command(subcommand)]
     pub verb: DepositVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

@@ -10,7 +10,7 @@ pub struct Quote {
     /// The command.
     #[command(subcommand)]
     pub verb: QuoteVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }
@@ -49,7 +49,7 @@ pub struct Proposal {
     /// The command.
     #[command(subcommand)]
     pub verb: ProposalVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

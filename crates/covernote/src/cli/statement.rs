@@ -12,7 +12,7 @@ pub struct Statement {
     /// The command.
     #[command(subcommand)]
     pub verb: StatementVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

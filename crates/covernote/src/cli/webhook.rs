@@ -12,7 +12,7 @@ pub struct Webhook {
     /// The command.
     #[command(subcommand)]
     pub verb: WebhookVerb,
-    /// Flags for the store and the catalogue.
+    /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
 }

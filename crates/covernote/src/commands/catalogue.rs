@@ -15,44 +15,42 @@ use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
+use super::block_on;
 use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
-use super::{block_on, settings};
-use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, HealthCover, IdKind};
+use crate::cli::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, load_catalogue, needs_store,
-    open_service, validate_insurers,
+    CatalogueUse, Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, load_catalogue,
+    needs_store, open_service, validate_insurers,
 };
 
-pub(super) fn run(Catalogue { verb, flags }: Catalogue) -> Result<(), Failure> {
+pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<(), Failure> {
+    let read = || Settings::read(&flags, catalogue.flag_values(), Settings::environment());
+    let folder_of = |named: Option<PathBuf>| match named {
+        Some(folder) => Ok(folder.display().to_string()),
+        None => read().map(|settings| settings.catalogue),
+    };
     match verb {
         CatalogueVerb::Init { folder } => init(&folder),
-        CatalogueVerb::Check { folder } => check(&folder_of(folder, &flags)?),
-        CatalogueVerb::Test { folder } => test(&folder_of(folder, &flags)?),
-        CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &flags)?, json),
+        CatalogueVerb::Check { folder } => check(&folder_of(folder)?),
+        CatalogueVerb::Test { folder } => test(&folder_of(folder)?),
+        CatalogueVerb::Show { folder, json } => show(&folder_of(folder)?, json),
         CatalogueVerb::Id { kind } => {
             new_id(kind);
             Ok(())
         }
-        CatalogueVerb::Reload => reload(&settings(&flags)?),
+        CatalogueVerb::Reload => reload(&read()?),
         CatalogueVerb::Price { life, family, on, variant, json } => {
-            let folder = folder_of(None, &flags)?;
+            let folder = folder_of(None)?;
             let (on, only) = (on.as_deref(), variant.as_deref());
             match &family.members {
                 Some(members) => health::price(&folder, members, &family, on, only, json),
                 None => price(&folder, (&life, &family), on, only, json),
             }
         }
-    }
-}
-
-fn folder_of(named: Option<PathBuf>, flags: &Flags) -> Result<String, Failure> {
-    match named {
-        Some(folder) => Ok(folder.display().to_string()),
-        None => Ok(settings(flags)?.catalogue),
     }
 }
 
@@ -151,7 +149,7 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
         Engine::Postgres(_) => {
             block_on(async {
                 needs_store(settings).await?;
-                let service = open_service(settings).await?;
+                let service = open_service(settings, CatalogueUse::Needed).await?;
                 Ok(service.catalogues.announce(&version).await?)
             })?;
             output::message(&format!(

@@ -35,7 +35,7 @@ pub(super) enum Finding {
 }
 
 pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
-    let settings = Settings::read(&doctor.flags, Vec::new(), Settings::environment())?;
+    let settings = Settings::read(&doctor.flags, doctor.catalogue.flag_values(), Settings::environment())?;
     let findings = [
         ("settings", Finding::Good("all known".into())),
         ("clock", clock()),

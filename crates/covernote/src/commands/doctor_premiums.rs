@@ -19,7 +19,7 @@ use super::doctor::Finding;
 use super::premium::out_of_balance;
 use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::wiring::{OsRandom, SystemClock, load_catalogue, open_store};
+use crate::wiring::{OsRandom, SystemClock, open_store};
 
 /// Open premiums that are looked at.
 const MOST: usize = 100_000;
@@ -27,10 +27,10 @@ const MOST: usize = 100_000;
 /// Judges the premiums of a store that exists.
 pub(super) fn judge(settings: &Settings) -> Finding {
     let looked = block_on(async {
-        let catalogue = load_catalogue(&settings.catalogue)?.catalogue;
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let store = open_store(settings, Arc::new(SystemClock), &random).await?;
-        look(store.as_ref(), &catalogue).await
+        let catalogue = service::catalogue::running_on(store.as_ref()).await?;
+        look(store.as_ref(), catalogue.as_deref()).await
     });
     match looked {
         Err(failure) => Finding::Bad(failure.to_string()),
@@ -48,12 +48,12 @@ struct Looked {
     open: usize,
 }
 
-async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Failure> {
+async fn look(store: &dyn Storage, catalogue: Option<&Catalogue>) -> Result<Looked, Failure> {
     let (balances, deposits) = (store.account_balances().await?, store.deposits().await?);
     let sum: Rupees = balances.iter().map(|account| account.balance).sum();
     let (booked, there) = store.deposits_booked().await?;
     let out_of_balance = out_of_balance(sum, booked, there);
-    let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, catalogue)).collect();
+    let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, catalogue?)).collect();
     let open = store.open_premiums(MOST).await?;
     let mismatched = open.iter().filter(|premium| premium.books.state() == PremiumState::Mismatch);
     let owed_back = open.iter().filter(|premium| premium.books.refundable > Rupees::ZERO);

@@ -16,7 +16,7 @@ use service::storage::{ImportEnd, Records};
 use service::{Faults, Service};
 use web::import::Context;
 
-use super::on_service;
+use super::on_store;
 use crate::cli::{Import, ImportWhat};
 use crate::failure::Failure;
 use crate::wiring::SystemClock;
@@ -31,12 +31,12 @@ const TOO_LONG: &str = "A line of more than 1 MiB was found; a shorter record is
 
 pub(super) fn run(Import { what, flags }: Import) -> Result<(), Failure> {
     match what {
-        ImportWhat::Proposals { file, json } => on_service(&flags, async |service| {
+        ImportWhat::Proposals { file, json } => on_store(&flags, async |service| {
             let kept = import::<HealthProposal>(&service, Lines::open(&file)?).await?;
             report_imported(["proposal", "proposals"], kept, json);
             Ok(())
         }),
-        ImportWhat::Policies { file, json } => on_service(&flags, async |service| {
+        ImportWhat::Policies { file, json } => on_store(&flags, async |service| {
             let kept = import::<HealthPolicy>(&service, Lines::open(&file)?).await?;
             report_imported(["policy", "policies"], kept, json);
             Ok(())

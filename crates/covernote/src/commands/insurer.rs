@@ -8,15 +8,16 @@ use insurers::check::{Finding, Report, State, Subject, check};
 use rating::{Catalogue, Connector, Files};
 use serde_json::{Value, json};
 
-use super::{block_on, settings};
+use super::block_on;
 use crate::cli::{Authentication, Insurer, InsurerVerb, SharedSecret};
 use crate::failure::{Failure, catalogue_faults};
 use crate::output;
+use crate::settings::Settings;
 use crate::wiring::{OsRandom, SystemClock, catalogue_files};
 
-pub(super) fn run(Insurer { verb, flags }: Insurer) -> Result<(), Failure> {
+pub(super) fn run(Insurer { verb, catalogue, flags }: Insurer) -> Result<(), Failure> {
     let InsurerVerb::Check { url, insurer, secret, prices_only, json } = verb;
-    let folder = settings(&flags)?.catalogue;
+    let folder = Settings::read(&flags, catalogue.flag_values(), Settings::environment())?.catalogue;
     let files = catalogue_files(&folder)?;
     let catalogue = Catalogue::load(&files).map_err(|faults| catalogue_faults(&folder, &faults))?;
     let url = url.trim_end_matches('/').to_owned();

@@ -3,7 +3,7 @@
 use serde_json::json;
 use storage::{Keyring, KeyringSource};
 
-use super::{on_service, settings};
+use super::{on_store, settings};
 use crate::cli::{Flags, KeyringCommand, KeyringVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -24,7 +24,7 @@ pub(super) fn run(KeyringCommand { verb, flags }: KeyringCommand) -> Result<(), 
 
 fn list(flags: &Flags, as_json: bool) -> Result<(), Failure> {
     let keyring = Keyring::read(settings(flags)?.keyring_source())?;
-    on_service(flags, async |service| {
+    on_store(flags, async |service| {
         let needed = service.keys.wrapping_keys().await?;
         let state = |number: u32| if needed.contains(&number) { "in use" } else { "not needed" };
         if as_json {
@@ -55,7 +55,7 @@ fn add(flags: &Flags) -> Result<(), Failure> {
 }
 
 fn rewrap(flags: &Flags) -> Result<(), Failure> {
-    on_service(flags, async |service| {
+    on_store(flags, async |service| {
         let changed = service.keys.rewrap().await?;
         output::message(&format!("{changed} keys of the store were wrapped with the keyring's newest key"));
         Ok(())
@@ -65,7 +65,7 @@ fn rewrap(flags: &Flags) -> Result<(), Failure> {
 fn remove(flags: &Flags, number: u32) -> Result<(), Failure> {
     let source = settings(flags)?.keyring_source();
     file(&source, "the line of the key away there")?;
-    on_service(flags, async |service| {
+    on_store(flags, async |service| {
         if service.keys.wrapping_keys().await?.contains(&number) {
             return Err(Failure::Failed(format!(
                 "the store needs key {number}: run 'covernote keyring rewrap' first"

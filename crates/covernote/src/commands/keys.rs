@@ -6,14 +6,14 @@ use service::Service;
 use service::clock::Clock;
 use service::keys::{Key, KeyPurpose};
 
-use super::on_service;
+use super::on_store;
 use crate::cli::{Keys, KeysVerb, Purpose};
 use crate::failure::Failure;
 use crate::wiring::SystemClock;
 use crate::{output, progress};
 
 pub(super) fn run(Keys { verb, flags }: Keys) -> Result<(), Failure> {
-    on_service(&flags, async |service| match verb {
+    on_store(&flags, async |service| match verb {
         KeysVerb::List { json } => {
             list(&service.keys.keys().await?, json);
             Ok(())

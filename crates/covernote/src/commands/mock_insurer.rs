@@ -9,15 +9,16 @@ use serde_json::json;
 
 use super::insurer::shared_secret;
 use super::process::{self, address};
-use super::settings;
 use super::stop_signal::stop_signal;
 use crate::cli::{MockDecision, MockInsurer};
 use crate::failure::Failure;
 use crate::output;
+use crate::settings::Settings;
 use crate::wiring::{SystemClock, load_catalogue};
 
 pub(super) fn run(arguments: MockInsurer) -> Result<(), Failure> {
-    let settings = settings(&arguments.flags)?;
+    let (flags, catalogue) = (&arguments.flags, &arguments.catalogue);
+    let settings = Settings::read(flags, catalogue.flag_values(), Settings::environment())?;
     let listen = address("listen", &arguments.listen)?;
     let behaviour = Behaviour {
         latency: Duration::from_millis(arguments.latency_ms),

@@ -54,7 +54,7 @@ use crate::cli::{Command, CommandLine, Flags, WebhookVerb};
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{needs_store, open_service};
+use crate::wiring::{CatalogueUse, needs_store, open_service};
 
 /// Runs the command of the command line between its two audit lines, if it is about a store.
 pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Result<(), Failure> {
@@ -158,28 +158,42 @@ fn settings(flags: &Flags) -> Result<Settings, Failure> {
     Settings::read(flags, Vec::new(), Settings::environment())
 }
 
-/// Runs a command on the service in the settings. The store must exist.
+/// Runs a command on the service in the settings, by the catalogue that its servers run. The store must exist.
 fn on_service<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
 where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<(), Failure>>,
 {
-    let settings = settings(flags)?;
-    let service = block_on(async {
-        needs_store(&settings).await?;
-        open_service(&settings).await
-    });
+    let service = open_existing(flags, CatalogueUse::Needed);
     block_on(work(service?))
 }
 
-/// Runs a command on the service in the settings. The store is created if it does not exist.
-fn on_new_service<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
+/// Runs a command that needs no catalogue on the service in the settings. The store must exist.
+fn on_store<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
+where
+    Work: FnOnce(Service) -> Done,
+    Done: Future<Output = Result<(), Failure>>,
+{
+    let service = open_existing(flags, CatalogueUse::None);
+    block_on(work(service?))
+}
+
+fn open_existing(flags: &Flags, needs: CatalogueUse) -> Result<Service, Failure> {
+    let settings = settings(flags)?;
+    block_on(async {
+        needs_store(&settings).await?;
+        open_service(&settings, needs).await
+    })
+}
+
+/// Runs a command that needs no catalogue on the service in the settings. The store is created if it does not exist.
+fn on_new_store<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
 where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<(), Failure>>,
 {
     let settings = settings(flags)?;
-    block_on(async { work(open_service(&settings).await?).await })
+    block_on(async { work(open_service(&settings, CatalogueUse::None).await?).await })
 }
 
 /// Runs a future to completion on this thread.

@@ -7,7 +7,7 @@ use service::Service;
 use service::partner::{Addresses, Credentials, NewPartner, PartnerChange, scopes_of};
 use service::storage::{PartnerRecord, SecretRecord};
 
-use super::{on_new_service, on_service};
+use super::{on_new_store, on_store};
 use crate::address::{validate_origin, validate_return_url};
 use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
 use crate::failure::Failure;
@@ -15,9 +15,9 @@ use crate::output;
 
 pub(super) fn run(Partner { verb, flags }: Partner) -> Result<(), Failure> {
     if matches!(verb, PartnerVerb::Create { .. }) {
-        return on_new_service(&flags, async |service| act(&service, verb).await);
+        return on_new_store(&flags, async |service| act(&service, verb).await);
     }
-    on_service(&flags, async |service| act(&service, verb).await)
+    on_store(&flags, async |service| act(&service, verb).await)
 }
 
 async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {

@@ -180,8 +180,12 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
             Ok(Some(catalogue)) => match validate_insurers(&connectors, &catalogue) {
                 Ok(()) => {
                     let hash = catalogue.hash();
-                    service.catalogues.run_kept(catalogue);
-                    tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the announced one");
+                    match service.catalogues.run_kept(catalogue).await {
+                        Ok(()) => {
+                            tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the announced one")
+                        }
+                        Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
+                    }
                 }
                 Err(faults) => tracing::error!("the announced catalogue cannot be used here: {faults}"),
             },

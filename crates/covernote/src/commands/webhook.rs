@@ -16,7 +16,7 @@ use service::signing_secret::{secret_of, secret_text};
 use service::webhook::{EndpointChange, NewEndpoint};
 use webhooks::signature::{Forged, TOLERANCE, verify};
 
-use super::{on_service, webhook_show};
+use super::{on_store, webhook_show};
 use crate::cli::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -26,7 +26,7 @@ pub(super) fn run(Webhook { verb, flags }: Webhook) -> Result<(), Failure> {
     if let WebhookVerb::Verify { secret, id, timestamp, signature, body, any_age } = verb {
         return judge(&secret, &id, timestamp, &signature, &body, any_age);
     }
-    on_service(&flags, async |service| match verb {
+    on_store(&flags, async |service| match verb {
         WebhookVerb::List { partner, json } => {
             list(&endpoints(&service, partner.as_deref()).await?, json);
             Ok(())

@@ -127,6 +127,7 @@ fn an_operators_command_is_an_audit_line_before_it_begins_and_when_it_ended() {
     let here = tempfile::tempdir().expect("a folder");
     let made = partner(here.path(), "business");
     let client = made["client_id"].as_str().expect("text");
+    drop(Server::start(here.path(), &[]));
     let audit = here.path().join("covernote-data/audit");
     assert_eq!(run(here.path(), &["partner", "disable", client]).status.code(), Some(0));
     assert_eq!(

@@ -23,6 +23,7 @@ mod policies;
 mod premiums;
 mod processes;
 mod readme;
+mod running_catalogue;
 mod serving;
 mod slow_insurers;
 mod statements;

@@ -265,7 +265,7 @@ async fn a_quote_is_explained_with_its_own_catalogue_version() {
     })
     .await;
     let id = before["payload"]["quote_id"].as_str().expect("an id");
-    let explained = run(here.path(), &["quote", "explain", id, "--json", "--catalogue", "mine"]);
+    let explained = run(here.path(), &["quote", "explain", id, "--json"]);
     assert_eq!(explained.status.code(), Some(0), "{}", stderr(&explained));
     assert!(stdout(&explained).contains(cheapest.as_str().expect("text")));
 }

@@ -13,6 +13,10 @@ pub enum Fact {
     BaseUrl,
     /// The hash of the catalogue version that the operator announced to every running process.
     Catalogue,
+    /// The hash of the catalogue version that the server runs which was started or reloaded last: commands work by it.
+    RunningCatalogue,
+    /// What tells this store from every other one.
+    StoreId,
 }
 
 impl Fact {
@@ -21,6 +25,8 @@ impl Fact {
         match self {
             Fact::BaseUrl => "base_url",
             Fact::Catalogue => "catalogue",
+            Fact::RunningCatalogue => "running_catalogue",
+            Fact::StoreId => "store_id",
         }
     }
 }
