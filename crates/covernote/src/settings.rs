@@ -61,6 +61,8 @@ settings! {
     database_reads: String = "primary";
     /// Whether to refuse or accept a PostgreSQL server that can lose acknowledged writes, because its fsync, full_page_writes or synchronous_commit is off.
     database_unsafe: String = "refuse";
+    /// Id of the store, which 'covernote doctor' prints. A process that finds no store or another one refuses to start. Empty: the id that the file beside the keyring names, if there is one.
+    store_id: String = "";
     /// Catalogue folder. Empty: the built-in sample catalogue.
     catalogue: String = "";
     /// Address that partners call, without a slash at its end. Tokens and download addresses have it. Empty: http:// or, with tls_certificate, https:// and the listening address.

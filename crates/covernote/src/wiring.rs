@@ -16,7 +16,7 @@ use service::insurer::{Connectors, NoConnectors};
 use service::payment_gateway::PaymentGateway;
 use service::storage::{Fact, Storage};
 use storage::postgres::Database;
-use storage::{Postgres, Sqlite};
+use storage::{Opening, Postgres, Sqlite};
 pub use system::{OsRandom, SystemClock};
 use webhooks::{AddressRules, HttpCarrier};
 
@@ -119,12 +119,26 @@ pub async fn needs_store(settings: &Settings) -> Result<(), Failure> {
     }))
 }
 
-/// Opens the store in the settings, or creates it.
+/// Opens the store in the settings for a command, or creates it.
+///
+/// # Errors
+/// As of [`open_store_as`].
+pub async fn open_store(
+    settings: &Settings,
+    clock: Arc<dyn Clock>,
+    random: &Arc<dyn Random>,
+) -> Result<Arc<dyn Storage>, Failure> {
+    open_store_as(false, settings, clock, random).await
+}
+
+/// Opens the store in the settings for a server or a command, or creates it.
 ///
 /// # Errors
 /// [`Failure::Configuration`] for an unknown engine, an unusable keyring, a database server that can lose acknowledged
-/// writes, or a newer schema; [`Failure::Away`] for an unusable folder or an unavailable database server.
-pub async fn open_store(
+/// writes, a newer schema, or another store than the expected one; [`Failure::Away`] for an unusable folder, an unavailable
+/// database server, or an expected store that is not there.
+async fn open_store_as(
+    is_server: bool,
     settings: &Settings,
     clock: Arc<dyn Clock>,
     random: &Arc<dyn Random>,
@@ -132,10 +146,11 @@ pub async fn open_store(
     let engine = engine(settings)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
-    let keyring = settings.keyring_source();
+    let store_id = Some(settings.store_id.trim().to_owned()).filter(|id| !id.is_empty());
+    let opening = Opening { keyring: settings.keyring_source(), store_id, is_server };
     Ok(match engine {
-        Engine::Sqlite => Sqlite::open_store(folder, keyring, clock, random.clone())?,
-        Engine::Postgres(database) => Postgres::open_store(database, keyring, clock, random.clone()).await?,
+        Engine::Sqlite => Sqlite::open_store(folder, opening, clock, random.clone())?,
+        Engine::Postgres(database) => Postgres::open_store(database, opening, clock, random.clone()).await?,
     })
 }
 
@@ -196,7 +211,7 @@ pub async fn open_service_with(
 ) -> Result<Service, Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-    let store = open_store(settings, clock.clone(), &random).await?;
+    let store = open_store_as(true, settings, clock.clone(), &random).await?;
     open_service_on(store, settings, (clock, random), connectors, catalogue.into(), gateway).await
 }
 

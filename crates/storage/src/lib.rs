@@ -11,12 +11,14 @@ mod atomic_file;
 mod body;
 mod codes;
 mod migrations;
+mod opening;
 mod resealing;
 mod rows;
 mod seal;
 
 pub use atomic_file::AtomicFile;
 pub use keyring::{Keyring, KeyringError, KeyringSource};
+pub use opening::Opening;
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
@@ -35,4 +37,10 @@ pub enum OpenError {
     /// What was said about the database, or the database, is not fit for a store.
     #[error("{0}")]
     Unfit(String),
+    /// There is no store where one is expected.
+    #[error("{0}")]
+    Missing(String),
+    /// It is another store than the one that is expected.
+    #[error("{0}")]
+    Another(String),
 }

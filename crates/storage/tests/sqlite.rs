@@ -10,12 +10,12 @@ use sample::{At, id, issue, now, proposal, quote, random, response, sqlite, sqli
 use service::keys::KeyPurpose;
 use service::storage::partners::ClockChange;
 use service::storage::{
-    EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
+    EmbeddedQuotes, Fact, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
     StorageError, TokenCount,
 };
 use std::sync::Arc;
 use storage::sqlite::FILE;
-use storage::{Keyring, OpenError, Sqlite};
+use storage::{Keyring, OpenError, Opening, Sqlite};
 
 #[test]
 fn the_bundled_sqlite_has_a_sound_write_ahead_log() {
@@ -333,4 +333,42 @@ async fn a_word_of_a_newer_program_is_left_to_it() {
     newer.execute("update proposals set status = 1, line = 200", ()).unwrap();
     let owner = store.owner_of_proposal(proposal.id).await;
     assert!(matches!(owner, Err(StorageError::Away(_))), "{owner:?}");
+}
+
+/// How large the log of a store is, and when it was last changed.
+fn log(folder: &std::path::Path) -> (u64, std::time::SystemTime) {
+    let found = std::fs::metadata(folder.join(format!("{FILE}-wal"))).unwrap();
+    (found.len(), found.modified().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_leaves_the_log_alone_and_the_server_truncates_it_when_nothing_is_written() {
+    let (folder, store) = sqlite();
+    let store = Arc::new(store);
+    // Whoever reads from before keeps the log from beginning anew, as a backup does.
+    let reader = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    store.remember(Fact::BaseUrl, "https://cover.example").await.unwrap();
+    reader.execute_batch("begin").unwrap();
+    reader.query_row("select count(*) from facts", (), |row| row.get::<_, i64>(0)).unwrap();
+    // SQLite writes no page that does not change.
+    let value = |number: u8| char::from(b'A' + number).to_string().repeat(1 << 20);
+    for number in 0..40 {
+        store.remember(Fact::BaseUrl, &value(number)).await.unwrap();
+    }
+    let (size, changed) = log(folder.path());
+    assert!(size > 40 << 20, "{size}");
+    let opening = Opening { is_server: false, ..Opening::from(&folder.path().join("keyring")) };
+    let command = Sqlite::open(folder.path(), opening, Arc::new(At(now())), random()).unwrap();
+    assert_eq!(command.remembered(Fact::BaseUrl).await.unwrap(), Some(value(39)));
+    drop(command);
+    assert_eq!(log(folder.path()), (size, changed), "a command rewrote the log");
+    reader.execute_batch("commit").unwrap();
+    let watched = store.clone();
+    tokio::spawn(async move { watched.is_lost().await });
+    let began = std::time::Instant::now();
+    while log(folder.path()).0 > 1 << 20 {
+        assert!(began.elapsed() < std::time::Duration::from_secs(20), "the log stays large");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    store.remember(Fact::BaseUrl, "https://cover.example").await.unwrap();
 }

@@ -10,6 +10,7 @@ use rating::Connector;
 use serde_json::{Value, json};
 use service::clock::{Clock, Random};
 use service::keys::KeyPurpose;
+use service::storage::Fact;
 use storage::Keyring;
 
 use super::{block_on, doctor_premiums};
@@ -237,11 +238,12 @@ fn store(settings: &Settings) -> Finding {
         let store = open_store(settings, Arc::new(SystemClock), &random).await?;
         store.ready().await?;
         let jobs: u64 = store.count_jobs().await?.iter().map(|(_, jobs)| jobs).sum();
-        Ok((store.partners().await?.len(), jobs))
+        let id = store.remembered(Fact::StoreId).await?.unwrap_or_default();
+        Ok((id, store.partners().await?.len(), jobs))
     });
     match opened {
-        Ok((partners, jobs)) => {
-            Finding::Good(format!("{engine}, partners: {partners}, jobs not finished: {jobs}"))
+        Ok((id, partners, jobs)) => {
+            Finding::Good(format!("{engine}, partners: {partners}, jobs not finished: {jobs}, id {id}"))
         }
         Err(failure) => Finding::Bad(failure.to_string()),
     }

@@ -19,6 +19,7 @@ mod journey;
 mod key_rotation;
 mod listen;
 mod load;
+mod lost_store;
 mod policies;
 mod premiums;
 mod processes;

@@ -57,10 +57,11 @@ use domain::date::Timestamp;
 use futures_util::future::BoxFuture;
 use service::clock::{Clock, Random};
 use service::keys::KeyPurpose;
-use service::storage::{Storage, StorageError};
+use service::storage::{Fact, Storage, StorageError};
 
 use crate::OpenError;
-use crate::keyring::{Keyring, KeyringSource, LiveKeyring};
+use crate::keyring::{Keyring, LiveKeyring};
+use crate::opening::Opening;
 use crate::rows;
 use crate::seal::Seal;
 use batch::{AT_ONCE, Batcher};
@@ -130,7 +131,7 @@ impl Postgres {
     /// refuses or is away, or the store was written by a newer program or under another keyring.
     pub async fn open(
         database: &Database,
-        keyring: impl Into<KeyringSource>,
+        opening: impl Into<Opening>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
@@ -143,8 +144,9 @@ impl Postgres {
         if database.pooler {
             judge_timeout(&connections).await?;
         }
-        let source = keyring.into();
-        let keyring = prepare(&connections, &source, clock.now(), random.as_ref()).await?;
+        let opening = opening.into();
+        let source = opening.keyring.clone();
+        let keyring = prepare(&connections, &opening, clock.now(), random.as_ref()).await?;
         connections.is_spread = spread::is_spread(&connections).await?;
         if let Err(fault) = month::make_ahead(&connections, clock.now()).await {
             tracing::warn!("the partitions of the months to come could not be made: {fault}");
@@ -176,12 +178,12 @@ impl Postgres {
     /// As of [`Postgres::open`].
     pub fn open_store(
         database: Database,
-        keyring: KeyringSource,
+        opening: Opening,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> BoxFuture<'static, Result<Arc<dyn Storage>, OpenError>> {
         Box::pin(async move {
-            let opened = Postgres::open(&database, keyring, clock, random).await?;
+            let opened = Postgres::open(&database, opening, clock, random).await?;
             Ok(Arc::new(opened) as Arc<dyn Storage>)
         })
     }
@@ -277,7 +279,7 @@ async fn judge_timeout(connections: &Connections) -> Result<(), OpenError> {
 /// there is no key yet: a new one could not open an old store, and would only hide that the right one is missing.
 async fn prepare(
     connections: &Connections,
-    keyring: &KeyringSource,
+    opening: &Opening,
     now: Timestamp,
     random: &dyn Random,
 ) -> Result<Keyring, OpenError> {
@@ -286,10 +288,22 @@ async fn prepare(
     migration::apply(&act, now).await?;
     let found = act.execute(key::LIST, values![]).await.map_err(StorageError::from)?.rows;
     let keyring = if found.is_empty() {
-        Keyring::read_or_make(keyring.clone(), random)?
+        opening.may_make("the database")?;
+        Keyring::read_or_make(opening.keyring.clone(), random)?
     } else {
-        Keyring::read(keyring.clone())?
+        Keyring::read(opening.keyring.clone())?
     };
+    let read = include_str!("../../sql/facts/read.sql");
+    let id = act.execute(read, values![Fact::StoreId.word()]).await.map_err(StorageError::from)?.rows;
+    let id = id.first().map(|row| get(row, 0)).transpose()?;
+    let has_id = id.is_some();
+    let id = opening.accept(id, random)?;
+    if !has_id {
+        let remember = include_str!("../../sql/facts/remember.sql");
+        act.execute(remember, values![Fact::StoreId.word(), id.as_str()])
+            .await
+            .map_err(StorageError::from)?;
+    }
     let there = key::open(&found, &keyring)?;
     let missing: Vec<KeyPurpose> = rows::key::missing(&there).collect();
     for purpose in missing {
@@ -301,6 +315,7 @@ async fn prepare(
             .map_err(StorageError::from)?;
     }
     act.commit().await.map_err(StorageError::from)?;
+    opening.mark(&id);
     Ok(keyring)
 }
 

@@ -22,6 +22,7 @@ mod notice;
 mod partner;
 mod policy;
 mod premium;
+mod presence;
 mod proposal;
 mod read_mark;
 mod reader;
@@ -48,14 +49,16 @@ use std::time::Duration;
 
 use domain::date::Timestamp;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use service::clock::{Clock, Random};
-use service::storage::{Storage, StorageError};
+use service::storage::{Fact, Storage, StorageError};
 
 use crate::OpenError;
-use crate::keyring::{Keyring, KeyringSource, LiveKeyring};
+use crate::keyring::{Keyring, LiveKeyring};
+use crate::opening::Opening;
 use crate::rows::key::missing;
 use crate::seal::Seal;
+use presence::Presence;
 use read_mark::ReadMark;
 use reader::Readers;
 use writer::Writer;
@@ -86,10 +89,11 @@ impl Sqlite {
     ///
     /// # Errors
     /// [`OpenError::Keyring`] when the keyring is missing or cannot be used; [`OpenError::Store`] when the folder
-    /// cannot be used, or was written by a newer program or under another keyring.
+    /// cannot be used, or was written by a newer program or under another keyring; [`OpenError::Missing`] and
+    /// [`OpenError::Another`] when it is not the store that is expected.
     pub fn open(
         folder: &Path,
-        keyring: impl Into<KeyringSource>,
+        opening: impl Into<Opening>,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
@@ -101,23 +105,38 @@ impl Sqlite {
         }
         let lock = lock_opening(folder)?;
         let path = folder.join(FILE);
+        let opening = opening.into();
+        let source = opening.keyring.clone();
         // A new keyring could not open an old store: it would only hide that the right one is missing.
-        let source = keyring.into();
-        let keyring = if path.exists() {
+        let is_there = fs::metadata(&path).is_ok_and(|found| found.len() > 0);
+        let keyring = if is_there {
             Keyring::read(source.clone())?
         } else {
+            opening.may_make(&folder.display().to_string())?;
             Keyring::read_or_make(source.clone(), random.as_ref())?
         };
         let mut connection = connect(&path)?;
-        renew_log(&connection, &path)?;
+        let found = if is_there { read_id(&connection)? } else { None };
+        let store_id = opening.accept(found, random.as_ref())?;
+        if opening.is_server {
+            renew_log(&connection, &path)?;
+        }
         migration::apply(&mut connection, clock.now())?;
         make_missing_keys(&mut connection, &keyring, random.as_ref(), clock.now())?;
+        keep_id(&connection, &store_id)?;
+        opening.mark(&store_id);
         let keys = key::all(&connection, &keyring)?;
+        let presence = Arc::new(Presence::of(&path, store_id)?);
+        if opening.is_server && !presence.has_id_in_file() {
+            connection.query_row("pragma wal_checkpoint(passive)", (), |_| Ok(())).map_err(row::fault)?;
+            // Noted for the looks that follow.
+            let _ = presence.has_id_in_file();
+        }
         drop(lock);
         let seal = Arc::new(Seal::new(&keys, clock, random.clone()));
         let mark = Arc::new(ReadMark::new(path.clone()));
         Ok(Sqlite {
-            writer: Writer::start(connection, mark.clone())?,
+            writer: Writer::start(connection, mark.clone(), presence)?,
             readers: Readers::new(path, mark),
             seal,
             keyring: LiveKeyring::new(source, keyring),
@@ -131,11 +150,11 @@ impl Sqlite {
     /// As of [`Sqlite::open`].
     pub fn open_store(
         folder: &Path,
-        keyring: KeyringSource,
+        opening: Opening,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Arc<dyn Storage>, OpenError> {
-        Ok(Arc::new(Sqlite::open(folder, keyring, clock, random)?))
+        Ok(Arc::new(Sqlite::open(folder, opening, clock, random)?))
     }
 }
 
@@ -225,6 +244,26 @@ fn renew_log(connection: &Connection, database: &Path) -> Result<(), StorageErro
     log.sync_all().map_err(away)?;
     connection.execute_batch("rollback").map_err(row::fault)?;
     leave_log(connection, false)
+}
+
+/// The id of a store. `None` for one from before stores had ids.
+fn read_id(connection: &Connection) -> Result<Option<String>, StorageError> {
+    let is_store = include_str!("../../sql/migrations/is_store.sql");
+    if !connection.query_row(is_store, (), |row| row.get(0)).map_err(row::fault)? {
+        return Ok(None);
+    }
+    let read = include_str!("../../sql/facts/read.sql");
+    let found = connection.query_row(read, [Fact::StoreId.word()], |row| row.get(0));
+    found.optional().map_err(row::fault)
+}
+
+/// Keeps the id of a store, which also makes its log: SQLite makes one with the first transaction.
+fn keep_id(connection: &Connection, id: &str) -> Result<(), StorageError> {
+    if read_id(connection)?.is_none() {
+        let remember = include_str!("../../sql/facts/remember.sql");
+        connection.execute(remember, params![Fact::StoreId.word(), id]).map_err(row::fault)?;
+    }
+    Ok(())
 }
 
 fn make_missing_keys(

@@ -138,6 +138,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
+    use super::super::presence::Presence;
     use super::super::reader::Readers;
     use super::super::writer::Writer;
     use super::super::{FILE, connect};
@@ -156,7 +157,8 @@ mod tests {
         let connection = connect(&path).expect("a store");
         connection.execute_batch("create table things (thing blob)").expect("a table");
         let mark = Arc::new(ReadMark::new(path.clone()));
-        let writer = Writer::start(connection, mark.clone()).expect("a writer");
+        let presence = Arc::new(Presence::of(&path, String::new()).expect("files"));
+        let writer = Writer::start(connection, mark.clone(), presence).expect("a writer");
         Store { readers: Readers::new(path, mark.clone()), folder, mark, writer }
     }
 

@@ -272,7 +272,7 @@ fn needs_log(file: &Path) -> bool {
 }
 
 /// A path as SQLite's kind of URI.
-fn address(file: &Path) -> String {
+pub(super) fn address(file: &Path) -> String {
     use std::os::unix::ffi::OsStrExt;
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let encode = |byte: &u8| match byte {

@@ -11,16 +11,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use rusqlite::ffi;
 use service::storage::StorageError;
 use tokio::sync::{mpsc, oneshot, watch};
 
+use super::presence::Presence;
 use super::read_mark::ReadMark;
 use super::row::fault;
-use super::{leave_log, not_taken};
+use super::{BUSY, leave_log, not_taken};
 
 /// Acts that may wait. One more is refused: the service sheds load instead of queueing it.
 const QUEUE: usize = 4096;
@@ -31,6 +32,9 @@ const GROUP: usize = 512;
 /// Pages in the write-ahead log from which on it is brought into the database file, as SQLite itself would do it. Then
 /// nobody would learn that this failed.
 const LONG_LOG: i32 = 1000;
+
+/// Time between two looks at the files.
+const LOOK_PERIOD: Duration = Duration::from_secs(2);
 
 /// What an act leaves behind.
 pub(super) enum Act<T> {
@@ -96,6 +100,10 @@ enum Item {
     Task(Box<dyn Task>),
     /// Bring the write-ahead log into the database file, and say so.
     Close(oneshot::Sender<Result<(), StorageError>>),
+    /// The log is large: truncate it if nothing else waits.
+    TruncateLog,
+    /// The database is no longer there: write nothing any more.
+    Stop(String),
 }
 
 /// The handle that requests hold.
@@ -103,12 +111,17 @@ pub(super) struct Writer {
     queue: Option<mpsc::Sender<Item>>,
     thread: Option<JoinHandle<()>>,
     sound: Arc<AtomicBool>,
+    presence: Arc<Presence>,
     /// Why nothing is written any more, once it is so.
     over: watch::Receiver<Option<String>>,
 }
 
 impl Writer {
-    pub(super) fn start(mut connection: Connection, mark: Arc<ReadMark>) -> Result<Self, StorageError> {
+    pub(super) fn start(
+        mut connection: Connection,
+        mark: Arc<ReadMark>,
+        presence: Arc<Presence>,
+    ) -> Result<Self, StorageError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let sound = Arc::new(AtomicBool::new(true));
         let (end, over) = watch::channel(None);
@@ -122,17 +135,20 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".into())
             .spawn({
-                let sound = sound.clone();
-                move || Desk { connection, mark, sound, log_pages, end }.run(waiting)
+                let (sound, presence) = (sound.clone(), presence.clone());
+                move || Desk { connection, mark, sound, presence, log_pages, end }.run(waiting)
             })
             .map_err(|cause| StorageError::Away(format!("the writer thread cannot start: {cause}")))?;
-        Ok(Writer { queue: Some(queue), thread: Some(thread), sound, over })
+        Ok(Writer { queue: Some(queue), thread: Some(thread), sound, presence, over })
     }
 
-    /// Waits until nothing is written any more, whatever is tried, and says why.
+    /// Waits until nothing is written any more, whatever is tried, and says why. Meanwhile it looks after the files.
     pub(super) async fn is_over(&self) -> StorageError {
         let mut over = self.over.clone();
-        let why = over.wait_for(Option::is_some).await.ok().and_then(|why| why.clone());
+        let why = tokio::select! {
+            why = over.wait_for(Option::is_some) => why.ok().and_then(|why| why.clone()),
+            () = self.look_after_files() => None,
+        };
         match why {
             Some(why) => StorageError::Away(why),
             // The writer is gone with its store: that is no reason to stop.
@@ -140,10 +156,30 @@ impl Writer {
         }
     }
 
+    /// Looks now and then whether the database is still there, also while nobody writes. Ends with the writer.
+    async fn look_after_files(&self) {
+        let mut period = tokio::time::interval(LOOK_PERIOD);
+        period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            period.tick().await;
+            let presence = self.presence.clone();
+            let item = match tokio::task::spawn_blocking(move || presence.read()).await {
+                Ok(Ok(false)) | Err(_) => continue,
+                Ok(Ok(true)) => Item::TruncateLog,
+                Ok(Err(why)) => Item::Stop(why),
+            };
+            let Some(queue) = &self.queue else { return };
+            if queue.send(item).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Whether writes are committed: the last group was, or a write made to find out is.
     pub(super) async fn ready(&self) -> Result<(), StorageError> {
         let stopped = self.queue.as_ref().is_none_or(mpsc::Sender::is_closed);
-        if self.sound.load(Ordering::Acquire) && !stopped {
+        let is_there = self.presence.look().is_ok();
+        if is_there && self.sound.load(Ordering::Acquire) && !stopped {
             return Ok(());
         }
         self.keep(|to| {
@@ -243,6 +279,7 @@ struct Desk {
     connection: Connection,
     mark: Arc<ReadMark>,
     sound: Arc<AtomicBool>,
+    presence: Arc<Presence>,
     /// Pages in the write-ahead log after the last commit.
     log_pages: Arc<AtomicI32>,
     end: watch::Sender<Option<String>>,
@@ -254,11 +291,14 @@ impl Desk {
         while let Some(first) = waiting.blocking_recv() {
             let _writing = self.mark.writing();
             let mut closing = Vec::new();
+            let mut truncates = false;
             let mut next = Some(first);
             while let Some(item) = next {
                 match item {
                     Item::Task(task) => group.push(task),
                     Item::Close(reply) => closing.push(reply),
+                    Item::TruncateLog => truncates = true,
+                    Item::Stop(why) => drop(self.note(self.gone(&why))),
                 }
                 next = if group.len() < GROUP { waiting.try_recv().ok() } else { None };
             }
@@ -267,7 +307,10 @@ impl Desk {
                 self.commit_and_answer(&mut group);
             }
             if self.log_pages.load(Ordering::Relaxed) >= LONG_LOG {
-                self.shorten_log();
+                self.shorten_log("passive");
+            }
+            if truncates && waiting.is_empty() {
+                self.shorten_log("truncate");
             }
             for reply in closing {
                 let _ = reply.send(self.close());
@@ -278,7 +321,9 @@ impl Desk {
     /// Commits a group and answers everyone in it.
     fn commit_and_answer(&self, group: &mut Vec<Box<dyn Task>>) {
         metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
-        let done = self.trusted().and_then(|()| commit(&self.connection, group));
+        // What was committed to a file that nobody finds any more is lost, so nobody is told that it was kept.
+        let is_there = || self.presence.look().map(|_| ()).map_err(|why| self.gone(&why));
+        let done = self.trusted().and_then(|()| commit(&self.connection, group)).and_then(|()| is_there());
         let lost = done.err().map(|lost| self.note(lost));
         if let Some(lost) = &lost {
             tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
@@ -289,11 +334,17 @@ impl Desk {
         }
     }
 
-    /// Brings what no reader needs in the write-ahead log into the database file, so that the log begins anew.
-    fn shorten_log(&self) {
-        if self.trusted().is_ok()
-            && let Err(lost) = checkpoint(&self.connection, "passive")
-        {
+    /// Brings what no reader needs in the write-ahead log into the database file, so that the log begins anew, or is cut.
+    /// It waits for no reader.
+    fn shorten_log(&self, how: &str) {
+        let shorten = || {
+            self.trusted()?;
+            self.connection.busy_timeout(Duration::ZERO)?;
+            let done = checkpoint(&self.connection, how);
+            self.connection.busy_timeout(BUSY)?;
+            done
+        };
+        if let Err(lost) = shorten() {
             tracing::warn!("the write-ahead log was not written back: {}", self.note(lost));
         }
     }
@@ -302,6 +353,17 @@ impl Desk {
     fn close(&self) -> Result<(), StorageError> {
         let done = self.trusted().and_then(|()| checkpoint(&self.connection, "truncate"));
         done.map_err(|lost| StorageError::Away(self.note(lost)))
+    }
+
+    /// The files are not those any more that are written to.
+    fn gone(&self, why: &str) -> Lost {
+        // Where the log alone is gone, this process still has what it held.
+        if self.presence.has_database() && self.trusted().is_ok() {
+            let _ = checkpoint(&self.connection, "passive");
+        }
+        Lost::Over(format!(
+            "{why}: nothing is kept any more. Put the right file back, or restore a backup, then start covernote again"
+        ))
     }
 
     /// # Errors
@@ -316,6 +378,7 @@ impl Desk {
         match lost {
             Lost::Now(why) => why,
             Lost::Over(why) => {
+                self.sound.store(false, Ordering::Release);
                 // A connection that refuses this will refuse the checkpoint as well.
                 let _ = leave_log(&self.connection, true);
                 self.end.send_replace(Some(why.clone()));

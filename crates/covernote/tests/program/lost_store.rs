@@ -1,0 +1,178 @@
+//! A store that is removed, replaced or not mounted: nothing is acknowledged that is lost, and no empty store is made (D109).
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::bodies;
+use crate::support::program::{Server, run, stderr, stdout, token_of};
+
+const DATABASE: &str = "covernote-data/covernote.db";
+
+fn partner(here: &Path) -> Value {
+    let made = run(here, &["partner", "create", "A Lender", "--scope", "business", "--json"]);
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    serde_json::from_str(&stdout(&made)).expect("credentials")
+}
+
+/// Starts a server that cannot start.
+fn is_refused(here: &Path, arguments: &[&str], code: i32, words: &[&str]) -> Output {
+    let refused = run(here, &[&["serve", "--listen", "127.0.0.1:0"], arguments].concat());
+    let said = stderr(&refused);
+    assert_eq!(refused.status.code(), Some(code), "{said}");
+    for word in words {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    refused
+}
+
+/// Waits until a server has ended: its exit code, and how long that took.
+fn ends(server: &mut Server) -> (Option<i32>, Duration) {
+    let began = Instant::now();
+    loop {
+        if let Some(ended) = server.child.try_wait().expect("a process") {
+            return (ended.code(), began.elapsed());
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "the server goes on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Changes the file of a store.
+type Change = fn(&Path);
+
+/// What a server says of each change.
+const CHANGES: [(&str, Change); 5] = [
+    ("was removed", |file| fs::remove_file(file).expect("removed")),
+    ("was removed", |file| fs::rename(file, file.with_extension("moved")).expect("moved")),
+    ("was replaced", |file| {
+        fs::copy(file, file.with_extension("copy")).expect("copied");
+        fs::rename(file.with_extension("copy"), file).expect("replaced");
+    }),
+    ("content of another file", |file| {
+        fs::write(file, vec![7; 1 << 16]).expect("written");
+    }),
+    // A read of the server may have made another one meanwhile.
+    ("covernote.db-wal was re", |file| fs::remove_file(file.with_extension("db-wal")).expect("removed")),
+];
+
+#[test]
+fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_one() {
+    for (words, change) in CHANGES {
+        let here = tempfile::tempdir().expect("a folder");
+        partner(here.path());
+        let mut server = Server::start(here.path(), &[]);
+        change(&here.path().join(DATABASE));
+        let (code, took) = ends(&mut server);
+        let said = server.logged_to_its_end().join("\n");
+        assert_eq!(code, Some(69), "{words}: {said}");
+        assert!(took < Duration::from_secs(5), "{words}: {took:?}");
+        assert!(said.contains(words) && said.contains("nothing is kept any more"), "{words}: {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_acknowledged_after_the_database_is_gone() {
+    let here = tempfile::tempdir().expect("a folder");
+    let made = partner(here.path());
+    let mut server = Server::start(here.path(), &[]);
+    let token = token_of(&server.base, &made).await;
+    let client = reqwest::Client::new();
+    let url = format!("{}/v1/embedded/quote", server.base);
+    let quote = async || {
+        let sent = client.post(&url).bearer_auth(&token).json(&bodies::quote()).send().await;
+        sent.map(|answer| answer.status().as_u16()).ok()
+    };
+    assert_eq!(quote().await, Some(200));
+    fs::remove_file(here.path().join(DATABASE)).expect("removed");
+    let ready = client.get(format!("{}/readyz", server.base)).send().await;
+    assert!(ready.is_ok_and(|answer| answer.status() == 503), "it says that it is ready");
+    for _ in 0..20 {
+        assert_ne!(quote().await, Some(200), "a quote was acknowledged and is lost");
+    }
+    assert_eq!(ends(&mut server).0, Some(69));
+}
+
+#[test]
+fn what_a_removed_log_held_is_in_the_database() {
+    let here = tempfile::tempdir().expect("a folder");
+    let mut server = Server::start(here.path(), &[]);
+    let made = partner(here.path());
+    fs::remove_file(here.path().join("covernote-data/covernote.db-wal")).expect("removed");
+    assert_eq!(ends(&mut server).0, Some(69));
+    let listed = run(here.path(), &["partner", "show", made["client_id"].as_str().expect("text")]);
+    assert_eq!(listed.status.code(), Some(0), "{}", stderr(&listed));
+}
+
+#[test]
+fn no_empty_store_is_made_where_one_is_expected() {
+    let here = tempfile::tempdir().expect("a folder");
+    partner(here.path());
+    let kept = here.path().join("kept.db");
+    fs::rename(here.path().join(DATABASE), &kept).expect("moved");
+    is_refused(here.path(), &[], 69, &["there is no store in ./covernote-data", "keyring.store expects"]);
+    let refused = run(here.path(), &["partner", "create", "Another"]);
+    assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
+    assert!(!here.path().join(DATABASE).exists());
+    // An empty file is no store either.
+    fs::write(here.path().join(DATABASE), "").expect("written");
+    is_refused(here.path(), &[], 69, &["there is no store"]);
+    fs::rename(&kept, here.path().join(DATABASE)).expect("back");
+    drop(Server::start(here.path(), &[]));
+    // Who wants a new store says so.
+    fs::remove_file(here.path().join(DATABASE)).expect("removed");
+    fs::remove_file(here.path().join("covernote-data/keyring.store")).expect("removed");
+    drop(Server::start(here.path(), &[]));
+}
+
+#[test]
+fn with_a_keyring_elsewhere_a_folder_that_is_not_mounted_is_noticed() {
+    let here = tempfile::tempdir().expect("a folder");
+    let arguments = ["--keyring", "keys/ring", "--data", "volume"];
+    fs::create_dir(here.path().join("keys")).expect("a folder");
+    drop(Server::start(here.path(), &arguments));
+    fs::rename(here.path().join("volume"), here.path().join("unmounted")).expect("moved");
+    is_refused(here.path(), &arguments, 69, &["there is no store in volume", "keys/ring.store expects"]);
+    assert!(!here.path().join("volume/covernote.db").exists());
+}
+
+#[test]
+fn the_setting_store_id_names_the_only_store_that_is_opened() {
+    let here = tempfile::tempdir().expect("a folder");
+    partner(here.path());
+    let id = fs::read_to_string(here.path().join("covernote-data/keyring.store")).expect("the marker");
+    let id = id.trim();
+    let settings = here.path().join("covernote.toml");
+    fs::write(&settings, format!("store_id = \"{id}\"\n")).expect("written");
+    drop(Server::start(here.path(), &[]));
+    let doctor = run(here.path(), &["doctor"]);
+    assert!(stdout(&doctor).contains(id), "{}", stdout(&doctor));
+    let other = "0192f3a4-0000-4000-8000-000000000000";
+    fs::write(&settings, format!("store_id = \"{other}\"\n")).expect("written");
+    is_refused(here.path(), &[], 78, &[id, other, "the setting store_id expects"]);
+    is_refused(here.path(), &["--data", "elsewhere"], 69, &["there is no store in elsewhere", other]);
+    assert!(!here.path().join("elsewhere/covernote.db").exists());
+}
+
+#[test]
+fn a_store_from_before_stores_had_ids_gets_one() {
+    let here = tempfile::tempdir().expect("a folder");
+    partner(here.path());
+    let marker = here.path().join("covernote-data/keyring.store");
+    let forget = || {
+        let store = rusqlite::Connection::open(here.path().join(DATABASE)).expect("the store");
+        store.execute("delete from facts where name = 'store_id'", ()).expect("forgotten");
+    };
+    let first = fs::read_to_string(&marker).expect("the marker");
+    forget();
+    // A backup from before that, beside the marker of the store.
+    drop(Server::start(here.path(), &[]));
+    assert_eq!(fs::read_to_string(&marker).expect("the marker"), first);
+    forget();
+    fs::remove_file(&marker).expect("removed");
+    drop(Server::start(here.path(), &[]));
+    assert_ne!(fs::read_to_string(&marker).expect("made again"), first);
+}
