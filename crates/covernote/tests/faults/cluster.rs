@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::frozen::Frozen;
+use crate::full_disk::SmallDisk;
 
 /// Debian's folder of the programs of each version.
 pub const VERSIONS: &str = "/usr/lib/postgresql";
@@ -50,11 +51,23 @@ pub struct Cluster {
 impl Cluster {
     /// Makes a cluster and starts it.
     pub fn start() -> Cluster {
+        Cluster::start_in(home())
+    }
+
+    /// Makes a cluster whose tables lie on a small disk, and its log on another one, and starts it.
+    pub fn on_small_disk(megabytes: u32) -> (Cluster, SmallDisk) {
         let home = home();
         let data = home.path().join("data");
+        let disk = SmallDisk::mount(&data, megabytes);
+        run(Command::new("chown").arg(SYSTEM_USER).arg(&data));
+        (Cluster::start_in(home), disk)
+    }
+
+    fn start_in(home: tempfile::TempDir) -> Cluster {
+        let (data, log) = (home.path().join("data"), home.path().join("wal"));
         let how =
             ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions", "--no-sync", "--username"];
-        run(as_server("initdb").arg("-D").arg(&data).args(how).arg(OWNER));
+        run(as_server("initdb").arg("-D").arg(&data).arg("-X").arg(&log).args(how).arg(OWNER));
         let cluster = Cluster::begin(home);
         cluster.say("postgres", &format!("create role {ROLE} login; create role {EATER} login"));
         cluster
@@ -206,10 +219,32 @@ impl Cluster {
         }
     }
 
-    /// Takes every session that the service could have, also its present ones, until the returned value is dropped.
-    pub fn eat_connections(&self) -> Eaten {
+    /// Takes every session that the service does not have yet, until the returned value is dropped.
+    pub fn eat_free_connections(&self) -> Eaten {
+        let eaten = self.begin_to_eat();
+        let free = || {
+            let sessions = self.say(
+                "postgres",
+                "select count(*) from pg_stat_activity where backend_type = 'client backend'",
+            );
+            // The one that asks is the owner's, for whom some are reserved.
+            self.most_sessions() > sessions.parse::<usize>().expect("a number") - 1
+        };
+        let asked = Instant::now();
+        while free() {
+            assert!(asked.elapsed() < Duration::from_secs(30), "the free sessions cannot be taken");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        eaten
+    }
+
+    /// Sessions that anybody but a superuser can have.
+    fn most_sessions(&self) -> usize {
         let reserved = self.say("postgres", "show superuser_reserved_connections");
-        let most = SESSIONS - reserved.parse::<usize>().expect("a number");
+        SESSIONS - reserved.parse::<usize>().expect("a number")
+    }
+
+    fn begin_to_eat(&self) -> Eaten {
         let (stop, eaten) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let eater = std::thread::spawn({
             let (stop, eaten, port) = (stop.clone(), eaten.clone(), self.port);
@@ -224,16 +259,22 @@ impl Cluster {
                 }
             }
         });
+        Eaten { stop, eaten, eater: Some(eater) }
+    }
+
+    /// Takes every session that the service could have, also its present ones, until the returned value is dropped.
+    pub fn eat_connections(&self) -> Eaten {
+        let (most, eaten) = (self.most_sessions(), self.begin_to_eat());
         // Else the service could take a session for each that it loses, for as long as it is the quicker one.
         self.limit_sessions(0);
         let asked = Instant::now();
-        while eaten.load(Ordering::SeqCst) < most {
+        while eaten.eaten.load(Ordering::SeqCst) < most {
             assert!(asked.elapsed() < Duration::from_secs(30), "the service's sessions cannot be taken");
             // Sometimes this is refused: a refused client also uses a connection slot for a moment.
             let _ = self.tell(END_SESSIONS).output();
         }
         self.limit_sessions(-1);
-        Eaten { stop, eater: Some(eater) }
+        eaten
     }
 }
 
@@ -258,6 +299,8 @@ impl Drop for Held {
 /// Sessions that block others. They end when this is dropped.
 pub struct Eaten {
     stop: Arc<AtomicBool>,
+    /// How many there are.
+    eaten: Arc<AtomicUsize>,
     eater: Option<JoinHandle<()>>,
 }
 

@@ -17,10 +17,10 @@ use crate::site::{Site, address};
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// A small file system of its own, gone when dropped.
-struct SmallDisk(PathBuf);
+pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    fn mount(at: &Path, megabytes: u32) -> SmallDisk {
+    pub(crate) fn mount(at: &Path, megabytes: u32) -> SmallDisk {
         fs::create_dir(at).expect("a folder");
         let options = format!("size={megabytes}m,mode=700");
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "faults"]).arg(at).output();
@@ -35,14 +35,14 @@ impl SmallDisk {
     }
 
     /// Fills the file system.
-    fn fill(&self) {
+    pub(crate) fn fill(&self) {
         let mut file = File::options().create(true).append(true).open(self.filler()).expect("a file");
         for size in [1 << 16, 1 << 12, 1] {
             while file.write_all(&vec![0; size]).is_ok() {}
         }
     }
 
-    fn empty(&self) {
+    pub(crate) fn empty(&self) {
         fs::remove_file(self.filler()).expect("removed");
     }
 }

@@ -307,6 +307,79 @@ fn a_database_without_a_free_session_is_e5030_until_there_is_one() {
     );
 }
 
+/// What a server answers to a quote.
+fn quotes(server: &Server, token: &str) -> bool {
+    let asked = Request::post(QUOTE, &bodies::quote());
+    let answer =
+        Connection::default().ask(address(server), Some(token), &asked).expect("the server is there");
+    assert!(answer.status == 200 || answer.is_away(), "{} {}", answer.status, answer.text());
+    answer.status == 200
+}
+
+/// Within a second a server says that it is not ready.
+#[track_caller]
+fn is_taken_out(server: &Server) {
+    let asked = Instant::now();
+    while is_ready(server) {
+        assert!(asked.elapsed() < Duration::from_secs(1), "it says that it is ready, and keeps no quote");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until a server is ready, and can then keep a quote.
+#[track_caller]
+fn recovers(server: &Server, token: &str) {
+    let asked = Instant::now();
+    while !is_ready(server) {
+        assert!(asked.elapsed() < Duration::from_secs(10), "it is not ready again: {:#?}", server.logged());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(quotes(server, token), "it is ready, and keeps no quote: {:#?}", server.logged());
+}
+
+#[test]
+fn a_server_that_has_no_session_for_quotes_is_not_ready_until_it_has() {
+    let cluster = Cluster::start();
+    let mut site = Site::postgres(&cluster.database("covernote"));
+    let server = site.server();
+    let token = site.token(&server);
+    // Those that read and write everything else are there already.
+    let eaten = cluster.eat_free_connections();
+    assert!(!quotes(&server, &token), "a quote was kept without a session for it");
+    is_taken_out(&server);
+    drop(eaten);
+    recovers(&server, &token);
+    // And when they had sessions and lost them.
+    let eaten = cluster.eat_connections();
+    assert!(!quotes(&server, &token), "a quote was kept without a session for it");
+    is_taken_out(&server);
+    drop(eaten);
+    // They come back by themselves, whether anybody asks if the server is ready or not.
+    let asked = Instant::now();
+    while !quotes(&server, &token) {
+        assert!(asked.elapsed() < Duration::from_secs(5), "the sessions for quotes do not come back");
+    }
+    recovers(&server, &token);
+}
+
+#[test]
+fn a_server_whose_database_has_a_full_disk_is_not_ready_until_there_is_room() {
+    let (cluster, disk) = Cluster::on_small_disk(128);
+    let mut site = Site::postgres(&cluster.database("covernote"));
+    let server = site.server();
+    let token = site.token(&server);
+    recovers(&server, &token);
+    disk.fill();
+    let filled = Instant::now();
+    // Some quotes still find room in pages that are there.
+    while quotes(&server, &token) {
+        assert!(filled.elapsed() < Duration::from_secs(60), "the disk is not full");
+    }
+    is_taken_out(&server);
+    disk.empty();
+    recovers(&server, &token);
+}
+
 #[test]
 fn servers_that_start_at_once_on_an_empty_database_create_one_schema() {
     let times = long_or(50, 5);

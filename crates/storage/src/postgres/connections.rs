@@ -76,6 +76,10 @@ enum FaultKind {
     Slow,
     /// The server, or this connection to it, cannot do it now, and did not.
     NotDone,
+    /// The server has no room for it, and did not do it. Nothing is wrong with the connection.
+    NoRoom,
+    /// The role may not do it.
+    Forbidden,
     /// Another transaction was in the way, and it was not done.
     Conflict,
     /// There is such a record already: the name of the unique index that says so.
@@ -109,11 +113,24 @@ impl Fault {
         matches!(&self.kind, FaultKind::Broken(name) if name == rule)
     }
 
+    /// Whether the role may not do it.
+    pub(super) fn is_forbidden(&self) -> bool {
+        self.kind == FaultKind::Forbidden
+    }
+
     /// Whether it lies in the statement, not in the server's state: others are not concerned.
     pub(super) fn is_its_own(&self) -> bool {
         match self.kind {
-            FaultKind::Taken(_) | FaultKind::Broken(_) | FaultKind::Refused | FaultKind::Damaged => true,
-            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone | FaultKind::Conflict => false,
+            FaultKind::Taken(_)
+            | FaultKind::Broken(_)
+            | FaultKind::Refused
+            | FaultKind::Forbidden
+            | FaultKind::Damaged => true,
+            FaultKind::Lost
+            | FaultKind::Slow
+            | FaultKind::NotDone
+            | FaultKind::NoRoom
+            | FaultKind::Conflict => false,
         }
     }
 
@@ -150,13 +167,15 @@ impl Fault {
 impl From<Fault> for StorageError {
     fn from(fault: Fault) -> Self {
         match fault.kind {
-            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone | FaultKind::Conflict => {
-                StorageError::Away(fault.text)
-            }
+            FaultKind::Lost
+            | FaultKind::Slow
+            | FaultKind::NotDone
+            | FaultKind::NoRoom
+            | FaultKind::Conflict => StorageError::Away(fault.text),
             FaultKind::Taken(_) | FaultKind::Broken(_) | FaultKind::Refused => {
                 StorageError::Refused(fault.text)
             }
-            FaultKind::Damaged => StorageError::Damaged(fault.text),
+            FaultKind::Damaged | FaultKind::Forbidden => StorageError::Damaged(fault.text),
         }
     }
 }
@@ -195,6 +214,8 @@ fn kind_of(code: &str, message: &str, constraint: Option<&str>) -> FaultKind {
         // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
         // a plan from before a migration; a server that is starting or stopping.
         "25006" | "53300" | "0A000" | "57P03" => FaultKind::NotDone,
+        "53100" | "53200" => FaultKind::NoRoom,
+        "42501" => FaultKind::Forbidden,
         "40001" | "40P01" | "55P03" => FaultKind::Conflict,
         // It took as long as the server lets it.
         "57014" => FaultKind::Slow,
@@ -400,6 +421,8 @@ mod tests {
             ("XX000", "unexpected chunk number 0", FaultKind::Damaged),
             ("57P01", "terminating connection due to administrator command", FaultKind::Lost),
             ("25006", "cannot execute INSERT in a read-only transaction", FaultKind::NotDone),
+            ("53100", "could not extend file: No space left on device", FaultKind::NoRoom),
+            ("42501", "permission denied to create temporary tables", FaultKind::Forbidden),
             ("40P01", "deadlock detected", FaultKind::Conflict),
             ("57014", "canceling statement due to statement timeout", FaultKind::Slow),
             ("42703", "column does not exist", FaultKind::Damaged),

@@ -11,9 +11,7 @@ use super::{Postgres, month};
 #[async_trait]
 impl Installation for Postgres {
     async fn ready(&self) -> Result<(), StorageError> {
-        let touch = include_str!("../../sql/revision/touch.sql");
-        self.connections.write(touch, values![]).await?;
-        Ok(())
+        self.readiness.of([&self.connections, &self.writers]).await
     }
 
     async fn make_months(&self, at: Timestamp) -> Result<(), StorageError> {

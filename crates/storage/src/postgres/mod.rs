@@ -36,6 +36,7 @@ mod partner;
 mod policy;
 mod premium;
 mod proposal;
+mod readiness;
 mod request_log;
 mod session;
 mod spread;
@@ -69,6 +70,7 @@ use column::{get, values};
 use connections::{Connections, PATIENCE};
 use hosts::Hosts;
 use list::Lists;
+use readiness::Readiness;
 use standby::Standbys;
 use transaction::Transaction;
 
@@ -108,6 +110,9 @@ impl std::fmt::Debug for Database {
 /// A store on a PostgreSQL server.
 pub struct Postgres {
     connections: Arc<Connections>,
+    /// The connections on which quotes are kept.
+    writers: Arc<Connections>,
+    readiness: Readiness,
     standbys: Standbys,
     embedded_quotes: Batcher<rows::embedded_quote::Row>,
     health_quotes: Batcher<rows::health_quote::Row>,
@@ -162,7 +167,9 @@ impl Postgres {
             connections: Arc::new(connections),
             standbys: standbys(database)?,
             embedded_quotes: Batcher::start(writers.clone(), slots),
-            health_quotes: Batcher::start(writers, slots),
+            health_quotes: Batcher::start(writers.clone(), slots),
+            writers,
+            readiness: Readiness::default(),
             pages: Lists::new(),
             slot: slots[0],
             seal: Arc::new(Seal::new(&keys, clock, random.clone())),
