@@ -17,8 +17,12 @@ mod progress;
 mod scanner;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches};
+
+/// Longest wait for the last message to be taken.
+const LONGEST_MESSAGE: Duration = Duration::from_secs(5);
 
 /// Runs the program on its command line.
 pub fn run() -> ExitCode {
@@ -28,8 +32,11 @@ pub fn run() -> ExitCode {
     match commands::run_audited(command_line, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::message(&format!("covernote: {failure}"));
-            ExitCode::from(failure.code())
+            let code = failure.code();
+            // A reader of stderr that stands still must not hold the end of the process up.
+            let said = move || output::message(&format!("covernote: {failure}"));
+            system::logs::within(LONGEST_MESSAGE, said);
+            ExitCode::from(code)
         }
     }
 }

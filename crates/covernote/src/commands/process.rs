@@ -1,6 +1,7 @@
 //! The background tasks of `serve` or `worker`: they refresh partners with keys, remove expired records, follow the
 //! catalogue, serve metrics, watch for a stop signal.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::pin::Pin;
@@ -32,6 +33,9 @@ const DEPOSIT_PERIOD: Duration = Duration::from_secs(60);
 /// Time between two looks at what comes by the calendar.
 const CALENDAR_PERIOD: Duration = Duration::from_secs(60);
 
+/// Time between two reports of what the log left out.
+const LOG_PERIOD: Duration = Duration::from_secs(5);
+
 /// Time between two removals of expired records.
 const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
@@ -54,10 +58,25 @@ fn run_boxed(
     settings: &Settings,
     process: Pin<Box<dyn Future<Output = Result<(), Failure>> + '_>>,
 ) -> Result<(), Failure> {
-    let _log = start_log(settings)?;
+    let mut log = start_log(settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
-    runtime.block_on(process)
+    runtime.block_on(async {
+        tokio::select! {
+            ended = process => ended,
+            never = look_after_log(&mut log) => match never {},
+        }
+    })
+}
+
+/// Tells now and then what the log left out.
+async fn look_after_log(log: &mut Log) -> Infallible {
+    let mut period = tokio::time::interval(LOG_PERIOD);
+    loop {
+        period.tick().await;
+        metrics::counter!("covernote_log_lines_dropped_total").absolute(log.dropped_lines());
+        log.tell();
+    }
 }
 
 /// Starts the log of the settings. It is to be kept until the end.

@@ -80,7 +80,7 @@ fn a_library_stays_on_its_floor() {
         ("pulldown-cmark", &["docsite"]),
         ("rust_xlsxwriter", &["spreadsheet"]),
         ("jsonwebtoken", &["service"]),
-        ("serde_json", &["insurers", "system", "web", "covernote"]),
+        ("serde_json", &["insurers", "web", "covernote"]),
         ("clap", &["covernote"]),
         ("tracing-subscriber", &["system"]),
         ("tokio", &["service", "storage", "insurers", "local_http", "web", "webhooks", "covernote"]),

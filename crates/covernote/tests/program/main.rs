@@ -27,6 +27,7 @@ mod readme;
 mod running_catalogue;
 mod serving;
 mod slow_insurers;
+mod stalled_log;
 mod statements;
 mod trigger;
 mod webhooks;

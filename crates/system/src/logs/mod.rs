@@ -1,17 +1,28 @@
-//! Logs on stderr: pretty on a terminal, JSON lines otherwise.
+//! Logs on stderr: pretty on a terminal, JSON lines otherwise. A thread of its own writes them: whoever reads them slowly, or not
+//! at all, costs lines and holds nothing up.
 
-mod batch;
-mod json_line;
+mod repeats;
 
-use std::io::{IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Write};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{fmt, registry};
 
-use batch::Batch;
-use json_line::JsonLines;
+use repeats::Repeats;
+
+/// Lines that wait to be written at most, some 6 MB. More are dropped and counted.
+const WAITING: usize = 16_384;
+
+/// Bytes that are written at once: a pipe that other processes write to, too, takes so many as a whole.
+const PIECE: usize = 4096;
+
+/// Longest wait for the last lines at the end of the process.
+const LONGEST_END: Duration = Duration::from_secs(2);
 
 /// A setting of the log that is none.
 #[derive(Debug, thiserror::Error)]
@@ -24,28 +35,62 @@ pub enum LogFault {
     /// The format.
     #[error("log_format: {0:?} is none of auto, pretty, json")]
     Format(String),
-    /// The system has no thread for it.
-    #[error("the log cannot start: {0}")]
-    Thread(std::io::Error),
 }
 
-/// The log of a process. When it is dropped, what waits is written, and from then on every line at once.
+/// The log of a process. When it is dropped, what waits is written, for two seconds at most.
 #[must_use = "lines that wait are lost with the process"]
-pub struct Log(Option<Batch>);
+pub struct Log {
+    writer: Option<WorkerGuard>,
+    dropped: ErrorCounter,
+    repeats: Repeats,
+    told_dropped: usize,
+}
 
-impl Drop for Log {
-    fn drop(&mut self) {
-        if let Some(batch) = &self.0 {
-            batch.end();
+impl Log {
+    /// How many lines were dropped, because nobody read them as fast as they came.
+    pub fn dropped_lines(&self) -> u64 {
+        self.dropped.dropped_lines() as u64
+    }
+
+    /// Logs how many lines were dropped since it was last called, and which warnings and errors came again, each as one line with
+    /// its number.
+    pub fn tell(&mut self) {
+        for (message, again) in self.repeats.take() {
+            tracing::warn!(repeated = again, "{again} times more: {message}");
+        }
+        let dropped = self.dropped.dropped_lines();
+        if dropped > self.told_dropped {
+            let number = dropped - self.told_dropped;
+            tracing::warn!(
+                log.dropped = number,
+                "{number} log lines were dropped: stderr is read too slowly"
+            );
+            self.told_dropped = dropped;
         }
     }
 }
 
+impl Drop for Log {
+    fn drop(&mut self) {
+        self.tell();
+        let writer = self.writer.take();
+        within(LONGEST_END, move || drop(writer));
+    }
+}
+
+/// Does something that a reader who stands still would hold up for ever. `None`: it took longer than that, and is given up.
+pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (done, outcome) = channel();
+    let work = move || drop(done.send(work()));
+    std::thread::Builder::new().spawn(work).ok()?;
+    outcome.recv_timeout(limit).ok()
+}
+
 /// Starts logging: what `level` lets through, as `pretty` lines, as `json`, or by `auto` as the one on a terminal and the
-/// other elsewhere. Lines of JSON below WARN may wait a moment for others.
+/// other elsewhere. A warning or an error that comes again with the same words is counted ([`Log::tell`]).
 ///
 /// # Errors
-/// [`LogFault`] for an unknown level or format, or where the system has no thread for it.
+/// [`LogFault`] for an unknown level or format.
 pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
     let filter: Targets = Some(level)
         .filter(|level| level.split(',').all(is_directive))
@@ -58,15 +103,19 @@ pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
         "json" => false,
         other => return Err(LogFault::Format(other.to_owned())),
     };
-    let levels = registry().with(filter);
-    if pretty {
-        let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(terminal).with_target(false);
-        levels.with(lines).init();
-        return Ok(Log(None));
+    let to = BufWriter::with_capacity(PIECE, std::io::stderr());
+    let (lines, writer) =
+        NonBlockingBuilder::default().buffered_lines_limit(WAITING).thread_name("log").finish(to);
+    let repeats = Repeats::default();
+    let (dropped, levels) = (lines.error_counter(), registry().with(filter).with(repeats.clone()));
+    let layer = fmt::layer().with_writer(lines);
+    match pretty {
+        true => levels.with(layer.with_ansi(terminal).with_target(false)).init(),
+        false => levels
+            .with(layer.json().flatten_event(true).with_current_span(false).with_span_list(false))
+            .init(),
     }
-    let batch = Batch::start(std::io::stderr()).map_err(LogFault::Thread)?;
-    levels.with(JsonLines { to: batch.clone() }).init();
-    Ok(Log(Some(batch)))
+    Ok(Log { writer: Some(writer), dropped, repeats, told_dropped: 0 })
 }
 
 /// Makes panics log their source location only, since their message may hold a customer's data.
