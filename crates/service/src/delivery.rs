@@ -1,5 +1,5 @@
 //! Deliveries: events are sent to the endpoints that ask for them, each endpoint in a lane of its own, so that none waits for another's
-//! server (D96).
+//! server (D96). The attempts that can be made at once are shared by partner, then by endpoint (D111).
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use domain::date::Timestamp;
 use domain::event::{Event, EventType};
-use domain::id::{Uuid, WebhookEndpointId};
+use domain::id::{PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{
     DeliveryAttempt, DeliveryState, DisabledBy, EndpointHealth, EndpointState, WebhookEndpoint,
 };
@@ -57,10 +57,15 @@ const HELD: Duration = Duration::from_millis(1500);
 /// How often that is renewed while somebody sends: two renewals may fail before a delivery is sent twice.
 const RENEWAL: Duration = Duration::from_millis(500);
 
-/// Attempts at once: of a process, of those that were sent before or go to an endpoint that does not take them, and to one endpoint.
+/// Attempts at once: of a process, of those that were sent before or go to an endpoint that is slow or takes nothing, and to one
+/// endpoint.
 const MOST: usize = 128;
 const MOST_AGAIN: usize = 96;
 const MOST_TO_ONE: usize = 16;
+
+/// An answer that takes longer than this is late, whatever it says: its endpoint counts as slow for a while.
+const LATE: Duration = Duration::from_secs(2);
+const SLOW_FOR: Duration = Duration::from_secs(60);
 
 /// Deliveries that are claimed for each attempt that has room, where the endpoint takes what it gets: they are sent one after another,
 /// for so long. What is left then comes due again.
@@ -70,8 +75,50 @@ const LONGEST_ROW: Duration = Duration::from_secs(2);
 /// Deliveries of one endpoint that wait for an attempt.
 type Queue = Arc<Mutex<VecDeque<Held>>>;
 
-/// Whether an attempt is one of those that must not take every place: it was sent before, or its endpoint takes nothing.
+/// Whether an attempt is one of those that must not take every place: it was sent before, or its endpoint is slow or takes nothing.
 type IsPatient = bool;
+
+/// Endpoints whose last answer was late, with when it came. Known to this process alone: another one finds out by itself.
+#[derive(Default)]
+pub(crate) struct SlowEndpoints(Mutex<HashMap<WebhookEndpointId, Instant>>);
+
+impl SlowEndpoints {
+    fn note(&self, endpoint: WebhookEndpointId, took: Duration) {
+        let mut slow = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match took > LATE {
+            true => drop(slow.insert(endpoint, Instant::now())),
+            false => drop(slow.remove(&endpoint)),
+        }
+    }
+
+    /// Those that are slow now.
+    fn now(&self) -> HashSet<WebhookEndpointId> {
+        let mut slow = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slow.retain(|_, since| since.elapsed() < SLOW_FOR);
+        slow.keys().copied().collect()
+    }
+}
+
+/// How many share the attempts: the partners with something due or underway, each with how many of its endpoints have.
+#[derive(Default)]
+struct Sharers(HashMap<PartnerId, HashSet<WebhookEndpointId>>);
+
+impl Sharers {
+    fn add(&mut self, partner: PartnerId, endpoint: WebhookEndpointId) {
+        self.0.entry(partner).or_default().insert(endpoint);
+    }
+
+    /// A partner's share of a number. One more than there are takes part, so that there is room for who comes next.
+    fn of_partner(&self, all: usize) -> usize {
+        (all / (self.0.len() + 1)).max(1)
+    }
+
+    /// An endpoint's share of its partner's.
+    fn of_endpoint(&self, partner: PartnerId) -> usize {
+        let endpoints = self.0.get(&partner).map_or(0, HashSet::len);
+        (self.of_partner(MOST) / (endpoints + 1)).clamp(1, MOST_TO_ONE)
+    }
+}
 
 /// The attempts that are made now.
 #[derive(Default)]
@@ -80,22 +127,38 @@ struct Underway {
     attempts: HashMap<Id, Place>,
 }
 
-/// What an attempt takes up: a place to its endpoint, and what was claimed with it under one owner.
+/// What an attempt takes up: a place of its partner and to its endpoint, and what was claimed with it under one owner.
 #[derive(Clone, Copy)]
 struct Place {
+    of: PartnerId,
     to: WebhookEndpointId,
     is_patient: IsPatient,
     owner: Uuid,
 }
 
 impl Underway {
-    /// How many more may begin, to an endpoint.
-    fn room(&self, to: WebhookEndpointId, is_patient: IsPatient) -> usize {
-        let patient = self.attempts.values().filter(|place| place.is_patient).count();
-        let to_it = self.attempts.values().filter(|place| place.to == to).count();
-        let of_patient = if is_patient { MOST_AGAIN.saturating_sub(patient) } else { MOST };
-        let of_all = MOST.saturating_sub(self.attempts.len());
-        of_all.min(of_patient).min(MOST_TO_ONE.saturating_sub(to_it))
+    fn count(&self, which: impl Fn(&Place) -> bool) -> usize {
+        self.attempts.values().filter(|place| which(place)).count()
+    }
+
+    /// How many more may begin, to an endpoint of a partner.
+    fn room(
+        &self,
+        (of, to): (PartnerId, WebhookEndpointId),
+        is_patient: IsPatient,
+        sharers: &Sharers,
+    ) -> usize {
+        let left = |most: usize, taken: usize| most.saturating_sub(taken);
+        let mut room = left(MOST, self.attempts.len())
+            .min(left(sharers.of_partner(MOST), self.count(|place| place.of == of)))
+            .min(left(sharers.of_endpoint(of), self.count(|place| place.to == to)));
+        if is_patient {
+            let its_own = self.count(|place| place.is_patient && place.of == of);
+            room = room
+                .min(left(MOST_AGAIN, self.count(|place| place.is_patient)))
+                .min(left(sharers.of_partner(MOST_AGAIN), its_own));
+        }
+        room
     }
 
     fn begin(&mut self, place: Place, attempt: impl Future<Output = ()> + Send + 'static) {
@@ -135,6 +198,7 @@ pub struct DeliveryService {
     pub(crate) clock: PartnerClock,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
+    pub(crate) slow: SlowEndpoints,
 }
 
 impl DeliveryService {
@@ -197,23 +261,37 @@ impl DeliveryService {
         let oldest = lanes.iter().filter_map(|lane| lane.first_due).min().filter(|due| *due < now);
         let age = oldest.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
         metrics::gauge!("covernote_webhook_oldest_undelivered_seconds").set(age);
+        let slow = self.slow.now();
+        let due = |lane: &Lane, again: bool| {
+            (if again { lane.again_due } else { lane.first_due }).filter(|due| *due <= now)
+        };
+        let mut sharers = Sharers::default();
+        underway.attempts.values().for_each(|place| sharers.add(place.of, place.to));
+        for lane in lanes.iter().filter(|lane| due(lane, false).or(due(lane, true)).is_some()) {
+            sharers.add(lane.endpoint.partner, lane.endpoint.id);
+        }
         for again in [false, true] {
-            for Lane { endpoint, first_due, again_due } in &lanes {
-                let due = if again { again_due } else { first_due };
-                if due.is_none_or(|due| due > now) {
-                    continue;
-                }
-                let is_patient = again || endpoint.health.failures > 0;
+            let mut lanes: Vec<&Lane> = lanes.iter().filter(|lane| due(lane, again).is_some()).collect();
+            // Who has least underway is first, and then who has waited longest.
+            lanes.sort_by_cached_key(|lane| {
+                let Lane { endpoint, .. } = lane;
+                let of_partner = underway.count(|place| place.of == endpoint.partner);
+                let to_it = underway.count(|place| place.to == endpoint.id);
+                (of_partner, to_it, due(lane, again))
+            });
+            for Lane { endpoint, .. } in lanes {
+                let is_patient = again || endpoint.health.failures > 0 || slow.contains(&endpoint.id);
                 // One that rested is tried with one.
                 let most = if endpoint.health.failures >= RESTS_AFTER { 1 } else { MOST_TO_ONE };
-                let room = underway.room(endpoint.id, is_patient).min(most);
+                let place = (endpoint.partner, endpoint.id);
+                let room = underway.room(place, is_patient, &sharers).min(most);
                 if room == 0 {
                     continue;
                 }
-                let to = (endpoint.partner, endpoint.id);
                 let owner = self.ids.uuid();
                 let claims = if is_patient { room } else { room * IN_A_ROW };
-                let claimed = self.storage.claim_deliveries(to, again, owner, now, now + HELD, claims).await;
+                let claimed =
+                    self.storage.claim_deliveries(place, again, owner, now, now + HELD, claims).await;
                 let claimed = claimed.unwrap_or_else(|fault| {
                     // The others go on.
                     tracing::warn!(endpoint.id = %endpoint.id, "deliveries to {} could not be claimed: {fault}", endpoint.id);
@@ -224,7 +302,8 @@ impl DeliveryService {
                 let shared = Arc::new(endpoint.clone());
                 for _ in 0..attempts {
                     let sending = Arc::clone(self).send_in_a_row(shared.clone(), queue.clone());
-                    underway.begin(Place { to: endpoint.id, is_patient, owner }, sending);
+                    let (of, to) = place;
+                    underway.begin(Place { of, to, is_patient, owner }, sending);
                 }
             }
         }
@@ -271,6 +350,7 @@ impl DeliveryService {
         let secrets = endpoint.live_secrets(at).map(|secret| secret.bytes.to_vec()).collect();
         let (url, body) = (endpoint.url.clone(), (self.body_of)(&event, self.clock.is_test(held.of)));
         let carried = self.carrier.carry(&Parcel { url, secrets, id: event.id, at, body }).await;
+        self.slow.note(endpoint.id, begun.elapsed());
         let millis = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
         let sent = self.judge(held, carried, at, millis);
         let outcome = if sent.attempt.is_taken() { "taken" } else { "failed" };
@@ -374,5 +454,56 @@ impl DeliveryService {
             Ok(false) => {}
             Err(fault) => tracing::warn!("an endpoint could not be disabled: {fault}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::id::Id;
+
+    use super::*;
+
+    fn id<K: domain::id::Kind>(number: u128) -> Id<K> {
+        Id::from_uuid(Uuid::from_u128(number))
+    }
+
+    /// Takes every place that there is for the endpoints of some partners, in turn: how many each partner has.
+    async fn filled(partners: u128, endpoints: u128) -> Vec<usize> {
+        let (mut underway, mut sharers) = (Underway::default(), Sharers::default());
+        let lanes: Vec<(PartnerId, WebhookEndpointId)> = (0..partners)
+            .flat_map(|partner| (0..endpoints).map(move |endpoint| (partner, endpoint)))
+            .map(|(partner, endpoint)| (id(partner), id(partner * 100 + endpoint)))
+            .collect();
+        lanes.iter().for_each(|(of, to)| sharers.add(*of, *to));
+        for (of, to) in lanes {
+            for _ in 0..underway.room((of, to), false, &sharers) {
+                underway
+                    .begin(Place { of, to, is_patient: false, owner: Uuid::nil() }, std::future::pending());
+            }
+        }
+        (0..partners).map(|partner| underway.count(|place| place.of == id(partner))).collect()
+    }
+
+    #[tokio::test]
+    async fn however_many_partners_send_there_is_room_for_one_more() {
+        for (partners, endpoints) in [(1, 1), (1, 10), (2, 10), (5, 10), (40, 3), (100, 1)] {
+            let taken = filled(partners, endpoints).await;
+            assert!(taken.iter().sum::<usize>() < MOST, "{partners} partners take {taken:?}");
+            assert!(taken.iter().all(|taken| *taken > 0), "{partners} partners take {taken:?}");
+        }
+        assert_eq!(filled(1, 1).await, [MOST_TO_ONE]);
+        // One share is left for another endpoint of the same partner.
+        assert_eq!(filled(1, 10).await, [50]);
+    }
+
+    #[test]
+    fn an_answer_that_comes_late_makes_its_endpoint_slow_until_one_is_in_time() {
+        let (slow, endpoint) = (SlowEndpoints::default(), id(1));
+        slow.note(endpoint, LATE);
+        assert!(slow.now().is_empty());
+        slow.note(endpoint, LATE + Duration::from_millis(1));
+        assert!(slow.now().contains(&endpoint));
+        slow.note(endpoint, Duration::from_millis(20));
+        assert!(slow.now().is_empty());
     }
 }

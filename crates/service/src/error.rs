@@ -56,6 +56,14 @@ pub enum Error {
         /// Seconds until one is free again.
         retry_after: u64,
     },
+    /// A limit is reached that leaves room again by itself.
+    #[error("{limit}")]
+    LimitReached {
+        /// A sentence that names the limit.
+        limit: String,
+        /// Seconds until there is room again.
+        retry_after: u64,
+    },
     /// No such thing, or another partner's (D3). Names the id that was asked for, if it was well formed.
     #[error("unknown {what}")]
     Unknown {

@@ -13,7 +13,7 @@ use crate::complaint::ComplaintService;
 use crate::connections::Connections;
 use crate::credit_pricing::CreditPricing;
 use crate::decision::DecisionService;
-use crate::delivery::DeliveryService;
+use crate::delivery::{DeliveryService, SlowEndpoints};
 use crate::deposit::DepositService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
@@ -131,6 +131,7 @@ impl Parts {
             clock: self.clock.clone(),
             random: self.random.clone(),
             ids: self.ids.clone(),
+            pinging: tokio::sync::Mutex::default(),
         }
     }
 
@@ -144,6 +145,7 @@ impl Parts {
             clock: self.partner_clock(),
             random: self.random.clone(),
             ids: self.ids.clone(),
+            slow: SlowEndpoints::default(),
         }
     }
 

@@ -16,10 +16,14 @@ use crate::clock::{Clock, Ids, Random};
 use crate::error::Error;
 use crate::event::EventMaker;
 use crate::storage::webhooks::DeliveryPage;
-use crate::storage::{Events, Webhooks};
+use crate::storage::{EventQuery, Events, Webhooks};
 
 /// Most endpoints of a partner.
 pub const MOST_ENDPOINTS: usize = 10;
+
+/// Pings of one endpoint within a time.
+const MOST_PINGS: usize = 10;
+const PINGS_WITHIN: Duration = Duration::from_mins(1);
 
 /// How long a secret that was replaced still signs, unless asked for otherwise, and at most.
 pub const OVERLAP: Duration = Duration::from_hours(24);
@@ -71,6 +75,8 @@ pub struct WebhookService {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
+    /// Held by who counts pings and makes another one.
+    pub(crate) pinging: tokio::sync::Mutex<()>,
 }
 
 impl WebhookService {
@@ -190,10 +196,26 @@ impl WebhookService {
     /// Has an event of its own sent to an endpoint. Gives its id.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] for one that is disabled.
+    /// [`Error::Unknown`]; [`Error::Conflict`] for one that is disabled; [`Error::LimitReached`].
     pub async fn ping(&self, of: PartnerId, id: WebhookEndpointId) -> Result<EventId, Error> {
         let endpoint = self.enabled(of, id).await?;
-        let ping = self.made.of_endpoint(EventType::EndpointPing, &endpoint, self.clock.now());
+        let now = self.clock.now();
+        // Of two at once the second sees the first.
+        let _alone = self.pinging.lock().await;
+        let recent = EventQuery {
+            kind: Some(EventType::EndpointPing),
+            subject: Some(id.uuid()),
+            since: Some(now - PINGS_WITHIN),
+            most: MOST_PINGS,
+            ..EventQuery::default()
+        };
+        let recent = self.events.events(of, &recent).await?.events;
+        if let (MOST_PINGS, Some(first)) = (recent.len(), recent.last()) {
+            let free_in = (first.at + PINGS_WITHIN).duration_since(now).as_secs();
+            let limit = format!("An endpoint gets {MOST_PINGS} pings in a minute.");
+            return Err(Error::LimitReached { limit, retry_after: free_in.max(0).unsigned_abs() + 1 });
+        }
+        let ping = self.made.of_endpoint(EventType::EndpointPing, &endpoint, now);
         self.storage.ping((of, id), &ping).await?;
         Ok(ping.id)
     }

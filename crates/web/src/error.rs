@@ -227,6 +227,9 @@ impl From<Error> for Problem {
                 let detail = "Too many tokens were generated in the last hour. Please retry in 60 seconds, and use each token for its whole hour.";
                 Problem::new(Code::A4290, detail).retry_after(retry_after)
             }
+            Error::LimitReached { limit, retry_after } => {
+                Problem::new(Code::A4290, limit).retry_after(retry_after)
+            }
             Error::Unknown { what, id } if id.is_empty() => {
                 Problem::new(Code::R4040, format!("There is no such {what}."))
             }

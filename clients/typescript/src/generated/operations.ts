@@ -1480,7 +1480,7 @@ export abstract class Operations {
   }
 
   /**
-   * Try an endpoint. Has an event `endpoint.ping` sent to this endpoint alone. Its delivery says what came of it. Needs the scope `business.webhook`.
+   * Try an endpoint. Has an event `endpoint.ping` sent to this endpoint alone, at most ten times in a minute. Its delivery says what came of it. Needs the scope `business.webhook`.
    *
    * `POST /v1/webhooks/endpoints/{endpoint_id}/ping`
    */

@@ -198,6 +198,66 @@ async fn one_slow_endpoint_is_in_nobodys_way() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_partner_whose_servers_answer_late_holds_up_no_other_partner_and_not_its_own_good_server() {
+    // D111
+    let mut app = App::start().await;
+    let late = Receiver::late(Duration::from_secs(14)).await;
+    let hog = app.new_test_partner().await;
+    let victim = app.asks_as(hog);
+    // Each in a lane of its own, with more to send than can be sent at once.
+    for number in 0..9 {
+        let url = format!("{}/{number}", late.url());
+        let made = app.post(ENDPOINTS, json!({ "url": url, "types": ["*"] })).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+    }
+    for _ in 0..20 {
+        app.has_proposal("PENDING").await;
+    }
+    // As much is underway to them as may be.
+    let underway = async || {
+        let before = late.messages().len();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        (before > 0 && late.messages().len() == before).then_some(before)
+    };
+    let underway = app.eventually("their share is underway", underway).await;
+    assert!(underway <= 64, "{underway} attempts of one partner at once");
+    // Its own server that answers at once gets what it asks for.
+    let good = Receiver::answering(200).await;
+    app.has_endpoint(&good, &["*"]).await;
+    let began = std::time::Instant::now();
+    app.has_proposal("PENDING").await;
+    good.has(1).await;
+    assert!(began.elapsed() < Duration::from_secs(7), "{:?}", began.elapsed());
+    app.asks_as(victim);
+    let prompt = Receiver::answering(200).await;
+    app.has_endpoint(&prompt, &["*"]).await;
+    let began = std::time::Instant::now();
+    app.has_proposal("PENDING").await;
+    prompt.has(1).await;
+    assert!(
+        began.elapsed() < Duration::from_secs(7),
+        "before any late one was answered: {:?}",
+        began.elapsed()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_endpoint_gets_ten_pings_in_a_minute() {
+    let mut app = App::start().await;
+    let (path, _) = app.has_endpoint(&Receiver::answering(200).await, &["*"]).await;
+    let ping = async |app: &App| app.post(&format!("{path}/ping"), json!({})).await;
+    let at_once = futures_util::future::join_all((0..16).map(|_| ping(&app))).await;
+    assert_eq!(at_once.iter().filter(|answer| answer.status == 202).count(), 10);
+    let refused = at_once.iter().find(|answer| answer.status != 202).expect("one more");
+    refused.is_refused(429, "A4290");
+    assert!(refused.text.contains("10 pings in a minute"), "{}", refused.text);
+    let wait: u64 = refused.header("retry-after").and_then(|wait| wait.parse().ok()).expect("seconds");
+    assert!((1..=61).contains(&wait), "{wait}");
+    app.set_clock("2026-11-20T10:05:00+05:30").await;
+    assert_eq!(ping(&app).await.status, 202);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redirect_is_not_followed() {
     let app = App::start().await;
     let secret_place = Receiver::answering(200).await;

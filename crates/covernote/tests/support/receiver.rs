@@ -70,15 +70,25 @@ impl Receiver {
     }
 
     async fn listening(address: SocketAddr, script: Script) -> Self {
+        Receiver::waiting(address, script, Duration::ZERO).await
+    }
+
+    async fn waiting(address: SocketAddr, script: Script, wait: Duration) -> Self {
         let listener = TcpListener::bind(address).await.expect("a port");
         let receiver = Receiver { address: listener.local_addr().expect("bound"), came: Arc::default() };
         let of = receiver.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(of.clone().serve(stream, script.clone()));
+                tokio::spawn(of.clone().serve(stream, script.clone(), wait));
             }
         });
         receiver
+    }
+
+    /// One that takes everything, so much later.
+    pub async fn late(wait: Duration) -> Self {
+        let script = |_: usize, _: &Message| (200, "", Vec::new());
+        Receiver::waiting(SocketAddr::from(([127, 0, 0, 1], 0)), Arc::new(script), wait).await
     }
 
     /// One that takes connections and never answers.
@@ -120,7 +130,7 @@ impl Receiver {
         panic!("{count} messages were expected, and {:?} came", self.types());
     }
 
-    async fn serve(self, mut stream: TcpStream, script: Script) {
+    async fn serve(self, mut stream: TcpStream, script: Script, wait: Duration) {
         let mut read = Vec::new();
         let mut chunk = [0; 4096];
         loop {
@@ -152,6 +162,7 @@ impl Receiver {
                 came.len() - 1
             };
             let (status, more, answer) = script(nth, &message);
+            tokio::time::sleep(wait).await;
             let head = format!("HTTP/1.1 {status} Said\r\n{more}content-length: {}\r\n\r\n", answer.len());
             if stream.write_all(&[head.as_bytes(), &answer].concat()).await.is_err() {
                 return;

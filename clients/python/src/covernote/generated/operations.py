@@ -1596,7 +1596,7 @@ class Operations:
         return cast(SessionAnswer, self._call(OPEN_SESSION, body=body, options=options))
 
     def ping_webhook_endpoint(self, endpoint_id: str, options: CallOptions | None = None) -> SentShown:
-        """Try an endpoint. Has an event ``endpoint.ping`` sent to this endpoint alone. Its delivery says what came of it. Needs the scope ``business.webhook``.
+        """Try an endpoint. Has an event ``endpoint.ping`` sent to this endpoint alone, at most ten times in a minute. Its delivery says what came of it. Needs the scope ``business.webhook``.
 
         ``POST /v1/webhooks/endpoints/{endpoint_id}/ping``
         """
