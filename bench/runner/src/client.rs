@@ -169,7 +169,7 @@ impl Partner {
         Ok((cookie, proof.to_owned()))
     }
 
-    async fn get(&self, path: &str) -> Result<Value, Fault> {
+    pub(crate) async fn get(&self, path: &str) -> Result<Value, Fault> {
         Ok(serde_json::from_str(&self.send("GET", path, None).await?)?)
     }
 

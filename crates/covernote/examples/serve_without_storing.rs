@@ -45,6 +45,7 @@ use service::clock::{Clock, Random};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
 use service::storage::calendars::{CalendarMark, DayOfPolicy};
+use service::storage::claims::PaperUsage;
 use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
 use service::storage::journeys::OldJourney;
 use service::storage::keys::{Renewed, RowProgress};
@@ -301,6 +302,7 @@ forward! {
     Claims {
         fn claim(of: PartnerId, id: ClaimId) -> Option<Claim>;
         fn claims(of: PartnerId, which: Selection, start: ListStart, most: usize) -> Page<Claim>;
+        fn count_claims_since(of: PartnerId, since: Timestamp) -> u64;
         fn claims_on(of: PartnerId, policy: PolicyId) -> Vec<Claim>;
         fn owner_of_claim(id: ClaimId) -> Option<PartnerId>;
         fn open_claims(most: usize) -> Vec<Claim>;
@@ -314,6 +316,7 @@ forward! {
         fn begin_paper(of: PartnerId, paper: &ClaimDocument) -> ();
         fn add_part(of: PartnerId, paper: ClaimDocumentId, number: u32, bytes: &[u8]) -> ();
         fn finish_paper(of: PartnerId, paper: &ClaimDocument, most: u64) -> bool;
+        fn paper_usage(of: PartnerId, claim: ClaimId, policy: PolicyId, since: Timestamp) -> PaperUsage;
         fn drop_paper(of: PartnerId, paper: ClaimDocumentId) -> ();
         fn forget_unfinished_papers(before: Timestamp, most: usize) -> usize;
         fn papers(of: PartnerId, claim: ClaimId) -> Vec<ClaimDocument>;

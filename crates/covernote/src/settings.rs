@@ -89,6 +89,20 @@ settings! {
     quotes_kept_days: u32 = "0";
     /// Command of the shell that scans each paper of a claim from its standard input: exit code 0 is clean, 1 is not. Empty: papers are not scanned.
     claim_scanner: String = "";
+    /// Most claims on a policy.
+    claims_per_policy: u32 = "20";
+    /// Most claims of a partner on a day.
+    claims_per_day: u32 = "1000";
+    /// Most papers of a claim.
+    papers_per_claim: u32 = "40";
+    /// Most papers that a partner uploads on a day.
+    papers_per_day: u32 = "5000";
+    /// Most mebibytes of a claim's papers together. A paper has at most 10.
+    paper_mib_per_claim: u32 = "40";
+    /// Most mebibytes of the papers of all claims on a policy together.
+    paper_mib_per_policy: u32 = "200";
+    /// Most mebibytes of the papers that a partner uploads on a day.
+    paper_mib_per_day: u32 = "2000";
     /// Key of a proposal's context_data whose value is the partner's own reference of the sale. By it proposals and policies are listed and found.
     reference_key: String = "loan_account_number";
     /// Longest wait for an insurer's answer to a quote, in milliseconds. After that its items have is_error.
@@ -242,6 +256,13 @@ impl Settings {
             ("write_deadline_ms", self.write_deadline_ms),
             ("request_deadline_ms", self.request_deadline_ms),
             ("database_connections", self.database_connections as u64),
+            ("claims_per_policy", self.claims_per_policy.into()),
+            ("claims_per_day", self.claims_per_day.into()),
+            ("papers_per_claim", self.papers_per_claim.into()),
+            ("papers_per_day", self.papers_per_day.into()),
+            ("paper_mib_per_claim", self.paper_mib_per_claim.into()),
+            ("paper_mib_per_policy", self.paper_mib_per_policy.into()),
+            ("paper_mib_per_day", self.paper_mib_per_day.into()),
             ("requests", self.requests as u64),
             ("connections", self.connections as u64),
             ("connections_per_address", self.connections_per_address as u64),

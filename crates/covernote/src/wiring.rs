@@ -10,6 +10,7 @@ use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
 use service::Service;
 use service::catalogue::{self, CatalogueChoice, Version};
+use service::claim_limits::ClaimLimits;
 use service::claim_paper::PaperScanner;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, NoConnectors};
@@ -264,6 +265,15 @@ pub fn service_settings(
         carrier: Arc::new(HttpCarrier::new(webhook_rules(settings))),
         event_body: web::event::body,
         scanner: scanner_of(&settings.claim_scanner),
+        claim_limits: ClaimLimits {
+            claims_of_policy: settings.claims_per_policy,
+            claims_of_day: settings.claims_per_day,
+            papers_of_claim: settings.papers_per_claim,
+            papers_of_day: settings.papers_per_day,
+            mebibytes_of_claim: settings.paper_mib_per_claim,
+            mebibytes_of_policy: settings.paper_mib_per_policy,
+            mebibytes_of_day: settings.paper_mib_per_day,
+        },
         reference_key: settings.reference_key.trim().into(),
         quotes_kept_for: (settings.quotes_kept_days > 0)
             .then(|| Duration::from_hours(24 * u64::from(settings.quotes_kept_days))),

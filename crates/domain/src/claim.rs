@@ -310,9 +310,6 @@ impl PaperType {
 /// Most bytes of a paper.
 pub const LARGEST_PAPER: u64 = 10 * 1024 * 1024;
 
-/// Most bytes of all papers of a claim.
-pub const LARGEST_CLAIM: u64 = 40 * 1024 * 1024;
-
 /// A paper that was uploaded for a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimDocument {

@@ -14,6 +14,7 @@ use domain::premium::PaymentReference;
 use domain::proposal::{Actor, Move, RefusedMove, Underway};
 use rating::ClaimRules;
 
+use crate::claim_limits::{ClaimLimits, bounds_of_day};
 use crate::clock::Ids;
 use crate::cursor::ListKind;
 use crate::error::{Error, Fault, Faults};
@@ -92,6 +93,7 @@ pub struct ClaimService {
     pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
     pub(crate) events: EventMaker,
+    pub(crate) limits: ClaimLimits,
 }
 
 impl ClaimService {
@@ -192,8 +194,9 @@ impl ClaimService {
     /// same claim one is kept.
     ///
     /// # Errors
-    /// [`Error::Conflict`] where the same claim was made known before; [`Error::Invalid`] where the policy ended meanwhile,
-    /// before the event.
+    /// [`Error::Conflict`] where the same claim was made known before, or the policy has as many as it may;
+    /// [`Error::LimitReached`] where its partner has made as many today as it may; [`Error::Invalid`] where the policy ended
+    /// meanwhile, before the event.
     pub async fn keep(
         &self,
         draft: ClaimDraft,
@@ -231,6 +234,10 @@ impl ClaimService {
         if let Some(message) = not_covered(&policy, &covered, event_on, today) {
             return Err(Error::invalid("event_on", message));
         }
+        self.limits.judge_claims_of_policy(policy.claims.len())?;
+        let (since, until_tomorrow) = bounds_of_day(draft.at());
+        let today = self.storage.count_claims_since(policy.partner, since).await?;
+        self.limits.judge_claims_of_day(today, until_tomorrow)?;
         policy.claims.push(draft.claim.id);
         if policy.state == PolicyState::CancellationRequested
             && let Some(cancellation) = &mut policy.cancellation

@@ -1,18 +1,21 @@
 //! Papers of claims: taken in parts as they come, sealed and hashed, never decoded (D83).
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use aws_lc_rs::digest::{Context, SHA256};
-use domain::claim::{Claim, ClaimDocument, LARGEST_CLAIM, LARGEST_PAPER, PaperType};
-use domain::id::{ClaimDocumentId, ClaimId, PartnerId};
+use domain::claim::{Claim, ClaimDocument, LARGEST_PAPER, PaperType};
+use domain::date::Timestamp;
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 
 use crate::claim::ClaimService;
+use crate::claim_limits::{ClaimLimits, bounds_of_day, paper_too_large};
 use crate::clock::Ids;
 use crate::error::Error;
 use crate::partner_clock::PartnerClock;
-use crate::storage::claims::CHUNK;
+use crate::storage::claims::{CHUNK, PaperUsage};
 use crate::storage::{ClaimPapers, StorageError};
 
 /// After how long an upload that was never finished is removed.
@@ -59,15 +62,37 @@ pub struct ClaimPaperService {
     pub(crate) scanner: Option<Arc<dyn PaperScanner>>,
     pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
+    pub(crate) limits: ClaimLimits,
+    pub(crate) turns: Turns,
+}
+
+/// Whose part is kept next among the uploads of a partner: one at a time, so that they fill no queue of the store.
+type Turn = Arc<tokio::sync::Mutex<()>>;
+
+/// The turns of the partners that upload now.
+#[derive(Default)]
+pub(crate) struct Turns(Mutex<HashMap<PartnerId, Weak<tokio::sync::Mutex<()>>>>);
+
+impl Turns {
+    fn of(&self, partner: PartnerId) -> Turn {
+        let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(turn) = turns.get(&partner).and_then(Weak::upgrade) {
+            return turn;
+        }
+        turns.retain(|_, turn| turn.strong_count() > 0);
+        let turn = Turn::default();
+        turns.insert(partner, Arc::downgrade(&turn));
+        turn
+    }
 }
 
 impl ClaimPaperService {
     /// Begins to take a paper of a partner's claim. `paper` is what it is of the papers that are wanted; `announced` its size,
-    /// where the sender told it.
+    /// where the sender told it. It takes up that much from now on: of several at once none passes a limit.
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Invalid`] for a paper that the claim does not want; [`Error::Conflict`] for a claim that
-    /// takes none any more; [`Error::TooLarge`].
+    /// takes none any more, or has as many as it may; [`Error::TooLarge`]; [`Error::LimitReached`].
     pub async fn begin(
         &self,
         of: PartnerId,
@@ -88,12 +113,9 @@ impl ClaimPaperService {
             return Err(Error::invalid("paper", message));
         }
         takes_papers(&claim)?;
-        let kept: u64 = self.storage.papers(of, claim.id).await?.iter().map(|paper| paper.bytes).sum();
-        if announced.is_some_and(|bytes| bytes > LARGEST_PAPER) {
+        let reserved = announced.unwrap_or(1);
+        if reserved > LARGEST_PAPER {
             return Err(paper_too_large());
-        }
-        if kept + announced.unwrap_or(1) > LARGEST_CLAIM {
-            return Err(claim_too_large());
         }
         let scan = match &self.scanner {
             Some(scanner) => Some(scanner.begin().map_err(scanner_is_away)?),
@@ -106,19 +128,36 @@ impl ClaimPaperService {
             added_at: now,
             paper,
             media,
-            bytes: 0,
+            bytes: reserved,
             hash: [0; 32],
         };
-        Ok(Upload {
+        let room = Room {
             storage: self.storage.clone(),
             of,
-            document,
+            claim: claim.id,
+            policy: claim.policy,
+            at: now,
+            reserved,
+            limits: self.limits,
+        };
+        self.storage.begin_paper(of, &document).await?;
+        let upload = Upload {
+            storage: self.storage.clone(),
+            of,
+            document: ClaimDocument { bytes: 0, ..document },
             hash: Context::new(&SHA256),
             buffer: Vec::with_capacity(CHUNK),
             parts: 0,
             scan,
-            is_begun: false,
-        })
+            room,
+            turn: self.turns.of(of),
+            is_finished: false,
+        };
+        let usage = upload.room.judge(reserved).await?;
+        match usage.bytes_of_claim + reserved > self.limits.bytes_of_claim() {
+            true => Err(self.limits.claim_too_large()),
+            false => Ok(upload),
+        }
     }
 
     /// The papers of a partner's claim, oldest first.
@@ -182,7 +221,31 @@ pub struct Upload {
     buffer: Vec<u8>,
     parts: u32,
     scan: Option<Box<dyn Scan>>,
-    is_begun: bool,
+    room: Room,
+    turn: Turn,
+    is_finished: bool,
+}
+
+/// What a paper takes up since it began to arrive.
+struct Room {
+    storage: Arc<dyn ClaimPapers>,
+    of: PartnerId,
+    claim: ClaimId,
+    policy: PolicyId,
+    at: Timestamp,
+    /// Bytes that are taken up.
+    reserved: u64,
+    limits: ClaimLimits,
+}
+
+impl Room {
+    /// Judges what there is of papers with this one, of so many bytes.
+    async fn judge(&self, bytes: u64) -> Result<PaperUsage, Error> {
+        let (since, until_tomorrow) = bounds_of_day(self.at);
+        let usage = self.storage.paper_usage(self.of, self.claim, self.policy, since).await?;
+        self.limits.judge_papers(&usage, bytes.saturating_sub(self.reserved), until_tomorrow)?;
+        Ok(usage)
+    }
 }
 
 impl Upload {
@@ -222,11 +285,7 @@ impl Upload {
     }
 
     async fn keep_part(&mut self) -> Result<(), Error> {
-        if !self.is_begun {
-            self.is_begun = true;
-            let begun = ClaimDocument { bytes: 0, ..self.document.clone() };
-            self.storage.begin_paper(self.of, &begun).await?;
-        }
+        let _turn = self.turn.lock().await;
         self.storage.add_part(self.of, self.document.id, self.parts, &self.buffer).await?;
         self.parts += 1;
         self.buffer.clear();
@@ -251,20 +310,23 @@ impl Upload {
         if !self.buffer.is_empty() {
             self.keep_part().await?;
         }
+        if self.document.bytes > self.room.reserved {
+            self.room.judge(self.document.bytes).await?;
+        }
         let hash = std::mem::replace(&mut self.hash, Context::new(&SHA256)).finish();
         self.document.hash = hash.as_ref().try_into().expect("SHA-256 is 32 bytes");
-        if self.storage.finish_paper(self.of, &self.document, LARGEST_CLAIM).await? {
-            self.is_begun = false;
+        if self.storage.finish_paper(self.of, &self.document, self.room.limits.bytes_of_claim()).await? {
+            self.is_finished = true;
             return Ok(self.document.clone());
         }
         takes_papers(&claims.find(self.of, self.document.claim).await?)?;
-        Err(claim_too_large())
+        Err(self.room.limits.claim_too_large())
     }
 }
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        if self.is_begun {
+        if !self.is_finished {
             let (storage, of, paper) = (self.storage.clone(), self.of, self.document.id);
             // The request is over or was given up. What this process cannot remove is removed an hour later.
             tokio::spawn(async move {
@@ -282,17 +344,6 @@ fn takes_papers(claim: &Claim) -> Result<(), Error> {
         true => Ok(()),
         false => Err(Error::Conflict(format!("The claim is {} and takes no more papers.", claim.state))),
     }
-}
-
-fn paper_too_large() -> Error {
-    Error::TooLarge(format!("A paper has at most {} MiB.", LARGEST_PAPER / 1024 / 1024))
-}
-
-fn claim_too_large() -> Error {
-    Error::TooLarge(format!(
-        "All papers of a claim together have at most {} MiB.",
-        LARGEST_CLAIM / 1024 / 1024
-    ))
 }
 
 fn scanner_is_away(why: String) -> Error {

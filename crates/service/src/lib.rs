@@ -9,6 +9,7 @@ pub mod carrier;
 pub mod catalogue;
 pub mod certificate;
 pub mod claim;
+pub mod claim_limits;
 pub mod claim_paper;
 pub mod clock;
 pub mod complaint;
@@ -160,6 +161,8 @@ pub struct Settings {
     pub event_body: fn(&Event, bool) -> Vec<u8>,
     /// What scans the papers of claims, where the operator has a scanner.
     pub scanner: Option<Arc<dyn PaperScanner>>,
+    /// How much may be claimed and uploaded (D112).
+    pub claim_limits: claim_limits::ClaimLimits,
     /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
     pub reference_key: Arc<str>,
     /// How long quotes of credit protection are kept; for ever where nothing is said (D105).

@@ -7,7 +7,7 @@ use crate::calendar::CalendarService;
 use crate::cancellation::CancellationService;
 use crate::catalogue::Catalogues;
 use crate::claim::ClaimService;
-use crate::claim_paper::ClaimPaperService;
+use crate::claim_paper::{ClaimPaperService, Turns};
 use crate::clock::{Clock, Ids, Random};
 use crate::complaint::ComplaintService;
 use crate::connections::Connections;
@@ -453,6 +453,7 @@ impl Parts {
         partners: &Arc<PartnerService>,
     ) -> ClaimService {
         ClaimService {
+            limits: self.settings.claim_limits,
             events: self.events.clone(),
             storage: self.storage.clone(),
             policies: policies.clone(),
@@ -481,6 +482,8 @@ impl Parts {
             scanner: self.settings.scanner.clone(),
             clock: self.partner_clock(),
             ids: self.ids.clone(),
+            limits: self.settings.claim_limits,
+            turns: Turns::default(),
         }
     }
 

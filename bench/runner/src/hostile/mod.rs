@@ -1,9 +1,11 @@
 //! What a partner notices of others: how long its quotes take during a flood, beside the same traffic sent by a polite
 //! client.
 
+mod deliveries;
 mod floods;
 mod jobs;
 mod traffic;
+mod uploads;
 mod victim;
 mod wire;
 
@@ -70,7 +72,16 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         "within the limit",
     ];
     print(&title, &head, &lines);
-    if "a recommendation behind a thousand".contains(&wanted) { jobs::measure(bench).await } else { Ok(()) }
+    if "a recommendation behind a thousand".contains(&wanted) {
+        jobs::measure(bench).await?;
+    }
+    if "events beside endpoints that answer late".contains(&wanted) {
+        deliveries::measure(bench).await?;
+    }
+    if "quotes beside uploads".contains(&wanted) {
+        uploads::measure(bench).await?;
+    }
+    Ok(())
 }
 
 /// A server with two partners of its store.

@@ -8,8 +8,10 @@ use futures_util::future::join_all;
 use futures_util::stream;
 use serde_json::{Value, json};
 use service::claim::ClaimVerdict;
+use service::claim_limits::ClaimLimits;
 use service::claim_paper::{PaperScanner, Scan, ScanVerdict};
 
+use crate::support::bodies::with;
 use crate::support::claims::{death, pdf};
 use crate::support::{Answer, App, Setup};
 
@@ -172,6 +174,87 @@ async fn uploads_at_once_share_the_room_of_their_claim() {
     assert_eq!(kept, 4, "{:?}", answers.iter().map(|answer| answer.status).collect::<Vec<_>>());
     assert!(answers.iter().all(|answer| matches!(answer.status, 201 | 413)));
     assert_eq!(documents(&app, &claim).await.len(), 4);
+}
+
+/// A setup with other limits.
+fn limited(change: impl Fn(&mut ClaimLimits)) -> Setup {
+    let mut setup = Setup::default();
+    change(&mut setup.claim_limits);
+    setup
+}
+
+#[tokio::test]
+async fn a_claim_has_as_many_papers_as_the_operator_set() {
+    // D112
+    let app = limited(|limits| limits.papers_of_claim = 2).start().await;
+    let (claim, _) = app.has_claim().await;
+    for _ in 0..2 {
+        assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(9)).await.status, 201);
+    }
+    let refused = app.uploads(&claim, "", "application/pdf", pdf(9)).await;
+    refused.is_refused(409, "S4090");
+    assert!(refused.text.contains("at most 2 papers"), "{}", refused.text);
+    app.eventually("what was refused is removed", async || (app.rows_of("claim_papers") == 2).then_some(()))
+        .await;
+}
+
+#[tokio::test]
+async fn the_claims_on_a_policy_share_the_room_of_their_papers() {
+    // D112
+    let app = limited(|limits| limits.mebibytes_of_policy = 3).start().await;
+    let (claim, policy) = app.has_claim().await;
+    let other = app.claims(with(death(&policy), "kind", json!("DISABILITY"))).await.json();
+    let other = other["payload"]["claim_id"].as_str().expect("an id").to_owned();
+    assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(2 * MIB)).await.status, 201);
+    let refused = app.uploads(&other, "", "application/pdf", pdf(2 * MIB)).await;
+    refused.is_refused(413, "V4130");
+    assert!(refused.text.contains("on a policy together have at most 3 MiB"), "{}", refused.text);
+    assert_eq!(app.uploads(&other, "", "application/pdf", pdf(MIB)).await.status, 201);
+    // One that does not tell its size is judged when all of it is there.
+    let request = app
+        .request("POST", &format!("/v1/claims/{other}/documents"))
+        .bearer_auth(&app.partner().token)
+        .header("content-type", "application/pdf")
+        .body(reqwest::Body::wrap_stream(stream::once(async { Ok::<_, std::io::Error>(pdf(MIB)) })));
+    Answer::of(request.send().await.expect("an answer")).await.is_refused(413, "V4130");
+}
+
+#[tokio::test]
+async fn a_partner_uploads_as_much_on_a_day_as_the_operator_set_and_again_tomorrow() {
+    // D112
+    for (change, named) in [
+        (limited(|limits| limits.papers_of_day = 3), "at most 3 papers a day"),
+        (limited(|limits| limits.mebibytes_of_day = 3), "at most 3 MiB a day"),
+    ] {
+        let mut app = change.start().await;
+        let mut kept = Vec::new();
+        for _ in 0..2 {
+            let (claim, _) = app.has_claim().await;
+            kept.push(claim);
+        }
+        let at_once =
+            join_all((0..8).map(|nth| app.uploads(&kept[nth % 2], "", "application/pdf", pdf(MIB)))).await;
+        assert!(at_once.iter().filter(|answer| answer.status == 201).count() <= 3);
+        // Of several at once near a limit all may be refused: none of them passes it.
+        let is_full = async || {
+            app.uploads(&kept[0], "", "application/pdf", pdf(MIB)).await;
+            (app.rows_of("claim_papers where is_whole") == 3).then_some(())
+        };
+        app.eventually("the day's papers are there", is_full).await;
+        let refused = app.uploads(&kept[0], "", "application/pdf", pdf(MIB)).await;
+        refused.is_refused(429, "A4290");
+        assert!(refused.text.contains(named), "{}", refused.text);
+        // It is 10 in the morning.
+        let wait: u64 = refused.header("retry-after").and_then(|wait| wait.parse().ok()).expect("seconds");
+        assert_eq!(wait, 14 * 3600 + 1);
+        // Another partner has its own.
+        let first = app.asks_as(app.new_partner("Another").await);
+        let (claim, _) = app.has_claim().await;
+        assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(MIB)).await.status, 201);
+        app.asks_as(first);
+        app.set_clock("2026-11-21T00:00:01+05:30").await;
+        assert_eq!(app.uploads(&kept[0], "", "application/pdf", pdf(MIB)).await.status, 201);
+    }
 }
 
 #[tokio::test]

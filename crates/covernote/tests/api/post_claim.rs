@@ -118,6 +118,28 @@ async fn of_sixteen_without_a_key_one_is_kept_and_the_others_name_it() {
 }
 
 #[tokio::test]
+async fn a_policy_and_a_day_of_a_partner_have_as_many_claims_as_the_operator_set() {
+    // D112
+    let mut setup = Setup::default();
+    (setup.claim_limits.claims_of_policy, setup.claim_limits.claims_of_day) = (2, 3);
+    let mut app = setup.start().await;
+    let (policy, other) = (app.has_policy().await, app.has_policy().await);
+    app.set_clock("2026-11-27T10:00:00+05:30").await;
+    let on = |policy: &str, day: u8| with(death(policy), "event_on", json!(format!("2026-11-{day}")));
+    let at_once = join_all((20..26).map(|day| app.claims(on(&policy, day)))).await;
+    assert_eq!(at_once.iter().filter(|answer| answer.status == 201).count(), 2);
+    let refused = at_once.iter().find(|answer| answer.status != 201).expect("one more");
+    refused.is_refused(409, "S4090");
+    assert!(refused.text.contains("at most 2 claims"), "{}", refused.text);
+    assert_eq!(app.claims(on(&other, 20)).await.status, 201);
+    let refused = app.claims(on(&other, 21)).await;
+    refused.is_refused(429, "A4290");
+    assert!(refused.text.contains("at most 3 claims a day"), "{}", refused.text);
+    app.set_clock("2026-11-28T00:00:01+05:30").await;
+    assert_eq!(app.claims(on(&other, 21)).await.status, 201);
+}
+
+#[tokio::test]
 async fn sixteen_different_claims_at_once_are_all_kept() {
     // D81
     let mut app = App::start().await;

@@ -19,6 +19,7 @@ use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
 use service::catalogue::Version;
+use service::claim_limits::ClaimLimits;
 use service::claim_paper::PaperScanner;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
@@ -90,6 +91,8 @@ pub struct Setup {
     pub operator: Option<Arc<Operator>>,
     /// What scans the papers of claims.
     pub scanner: Option<Arc<dyn PaperScanner>>,
+    /// How much may be claimed and uploaded.
+    pub claim_limits: ClaimLimits,
 }
 
 impl Default for Setup {
@@ -105,9 +108,21 @@ impl Default for Setup {
             on_postgres: false,
             operator: None,
             scanner: None,
+            claim_limits: CLAIM_LIMITS,
         }
     }
 }
+
+/// Limits that no test meets by chance.
+const CLAIM_LIMITS: ClaimLimits = ClaimLimits {
+    claims_of_policy: 20,
+    claims_of_day: 1000,
+    papers_of_claim: 40,
+    papers_of_day: 5000,
+    mebibytes_of_claim: 40,
+    mebibytes_of_policy: 200,
+    mebibytes_of_day: 2000,
+};
 
 impl Setup {
     /// A few health variants with premiums that are easy to calculate, in place of the sample.
@@ -284,6 +299,7 @@ impl App {
             carrier: Arc::new(HttpCarrier::new(loopback())),
             event_body: web::event::body,
             scanner: setup.scanner,
+            claim_limits: setup.claim_limits,
             reference_key: "loan_account_number".into(),
             quotes_kept_for: setup.quotes_kept_for,
             insurer_deadline: setup.insurer_deadline,
@@ -357,6 +373,7 @@ impl App {
             carrier: Arc::new(HttpCarrier::new(loopback())),
             event_body: web::event::body,
             scanner: None,
+            claim_limits: CLAIM_LIMITS,
             reference_key: "loan_account_number".into(),
             quotes_kept_for: None,
             insurer_deadline: Duration::from_secs(2),

@@ -37,6 +37,9 @@ pub trait Claims: Send + Sync {
         most: usize,
     ) -> Result<Page<Claim>, StorageError>;
 
+    /// How many claims a partner has made since an instant.
+    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64, StorageError>;
+
     /// The claims on a policy, oldest first.
     async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError>;
 
@@ -59,10 +62,25 @@ pub trait Claims: Send + Sync {
     ) -> Result<bool, StorageError>;
 }
 
+/// What there is of papers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaperUsage {
+    /// Papers of a claim.
+    pub papers_of_claim: u64,
+    /// Bytes of those that are finished.
+    pub bytes_of_claim: u64,
+    /// Bytes of the papers of all claims on its policy.
+    pub bytes_of_policy: u64,
+    /// Papers that the partner has uploaded since an instant.
+    pub papers_of_day: u64,
+    /// Their bytes together.
+    pub bytes_of_day: u64,
+}
+
 /// Papers of claims: each in parts, which are kept as they come.
 #[async_trait]
 pub trait ClaimPapers: Send + Sync {
-    /// Begins a paper. It is none of its claim's until it is finished.
+    /// Begins a paper. It is none of its claim's until it is finished, and takes up as many bytes as it says.
     async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<(), StorageError>;
 
     /// Keeps a part of a paper, of at most [`CHUNK`] bytes, by its number from 0 on.
@@ -82,6 +100,15 @@ pub trait ClaimPapers: Send + Sync {
         paper: &ClaimDocument,
         most: u64,
     ) -> Result<bool, StorageError>;
+
+    /// What a claim, its policy, and its partner since an instant have of papers, also of those that are not finished.
+    async fn paper_usage(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        policy: PolicyId,
+        since: Timestamp,
+    ) -> Result<PaperUsage, StorageError>;
 
     /// Removes a paper that is not finished, with its parts.
     async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<(), StorageError>;

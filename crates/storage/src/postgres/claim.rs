@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use domain::claim::{Claim, ClaimState};
+use domain::date::Timestamp;
 use domain::id::{ClaimId, PartnerId, PolicyId, Uuid};
 use domain::proposal::Move;
 use service::storage::lists::{ListStart, Page, Selection};
@@ -126,6 +127,12 @@ impl Claims for Postgres {
     ) -> Result<Page<Claim>, StorageError> {
         let open = |row: &PgRow| columns(row, FIRST)?.open(&self.seal, of);
         self.pages.claims.read(self, of, which, start, most, open).await
+    }
+
+    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64, StorageError> {
+        let count = include_str!("../../sql/claims/count_since.sql");
+        let found = self.connections.read_one(count, values![id(of), since.as_microsecond()]).await?;
+        found.map_or(Ok(0), |row| get::<i64>(&row, 0)).map(i64::unsigned_abs)
     }
 
     async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError> {

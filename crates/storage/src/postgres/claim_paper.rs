@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use domain::claim::ClaimDocument;
 use domain::date::Timestamp;
-use domain::id::{ClaimDocumentId, ClaimId, PartnerId};
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
+use service::storage::claims::PaperUsage;
 use service::storage::{ClaimPapers, StorageError};
 use tokio_postgres::Row;
 
@@ -60,6 +61,27 @@ impl ClaimPapers for Postgres {
         let (of, claim, paper) = (id(of), id(row.claim), id(row.id));
         let values = values![of, claim, paper, row.bytes, most, row.body];
         Ok(!self.connections.write(finish, values).await?.rows.is_empty())
+    }
+
+    async fn paper_usage(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        policy: PolicyId,
+        since: Timestamp,
+    ) -> Result<PaperUsage, StorageError> {
+        let usage = include_str!("../../sql/claim_papers/usage.sql");
+        let (of, claim, policy, since) = (id(of), id(claim), id(policy), since.as_microsecond());
+        let rows = self.connections.read(usage, values![of, claim, policy, since]).await?;
+        let number =
+            |column| rows.first().map_or(Ok(0), |row| get::<i64>(row, column)).map(i64::unsigned_abs);
+        Ok(PaperUsage {
+            papers_of_claim: number(0)?,
+            bytes_of_claim: number(1)?,
+            bytes_of_policy: number(2)?,
+            papers_of_day: number(3)?,
+            bytes_of_day: number(4)?,
+        })
     }
 
     async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<(), StorageError> {

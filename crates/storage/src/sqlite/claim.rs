@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use domain::claim::{Claim, ClaimState};
+use domain::date::Timestamp;
 use domain::id::{ClaimId, PartnerId, PolicyId};
 use domain::proposal::Move;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -127,6 +128,16 @@ impl Claims for Sqlite {
             let list = List::claims();
             let page = list::page::<Found>(&moment, &self.seal, &list, of, &which, start, most)?;
             page.try_map(|found| found.open(&self.seal, of))
+        })
+    }
+
+    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64, StorageError> {
+        self.readers.read(|from| {
+            let count = include_str!("../../sql/claims/count_since.sql");
+            let mut count = from.prepare_cached(count).map_err(fault)?;
+            let number =
+                count.query_row(params![id_bytes(of), since.as_microsecond()], |row| row.get::<_, i64>(0));
+            number.map(i64::unsigned_abs).map_err(fault)
         })
     }
 

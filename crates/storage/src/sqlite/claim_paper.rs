@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 use domain::claim::ClaimDocument;
 use domain::date::Timestamp;
-use domain::id::{ClaimDocumentId, ClaimId, PartnerId};
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use service::storage::claims::PaperUsage;
 use service::storage::{ClaimPapers, StorageError};
 
 use super::Sqlite;
@@ -66,7 +67,7 @@ impl ClaimPapers for Sqlite {
     ) -> Result<(), StorageError> {
         let sealed = seal_part(&self.seal, of, paper, number, bytes)?;
         self.writer
-            .keep(move |to| {
+            .keep_bulk(move |to| {
                 let add = include_str!("../../sql/claim_parts/add.sql");
                 let values = params![id_bytes(of), id_bytes(paper), number, sealed];
                 to.prepare_cached(add).and_then(|mut add| add.execute(values)).map_err(fault)?;
@@ -100,6 +101,31 @@ impl ClaimPapers for Sqlite {
                 }
             })
             .await
+    }
+
+    async fn paper_usage(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        policy: PolicyId,
+        since: Timestamp,
+    ) -> Result<PaperUsage, StorageError> {
+        self.readers.read(|from| {
+            let usage = include_str!("../../sql/claim_papers/usage.sql");
+            let mut usage = from.prepare_cached(usage).map_err(fault)?;
+            let values = params![id_bytes(of), id_bytes(claim), id_bytes(policy), since.as_microsecond()];
+            let number = |row: &Row<'_>, column| row.get::<_, i64>(column).map(i64::unsigned_abs);
+            let read = |row: &Row<'_>| {
+                Ok(PaperUsage {
+                    papers_of_claim: number(row, 0)?,
+                    bytes_of_claim: number(row, 1)?,
+                    bytes_of_policy: number(row, 2)?,
+                    papers_of_day: number(row, 3)?,
+                    bytes_of_day: number(row, 4)?,
+                })
+            };
+            usage.query_row(values, read).map_err(fault)
+        })
     }
 
     async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<(), StorageError> {

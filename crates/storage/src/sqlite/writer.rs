@@ -33,6 +33,9 @@ const GROUP: usize = 512;
 /// nobody would learn that this failed.
 const LONG_LOG: i32 = 1000;
 
+/// The same after acts that write much: then a small log is written back often, so that others never wait for a large one.
+const LONG_LOG_OF_BULK: i32 = 200;
+
 /// Time between two looks at the files.
 const LOOK_PERIOD: Duration = Duration::from_secs(2);
 
@@ -44,10 +47,20 @@ pub(super) enum Act<T> {
     Undo(T),
 }
 
+/// How much an act writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Several statements, which stay or go together.
+    Statements,
+    /// One statement alone, which SQLite does whole or not at all.
+    OneStatement,
+    /// One statement, of many pages.
+    Bulk,
+}
+
 /// An act in the queue.
 trait Task: Send {
-    /// Whether it writes with one statement alone, which SQLite does whole or not at all.
-    fn is_one_statement(&self) -> bool;
+    fn extent(&self) -> Extent;
 
     /// Does the writes. `true`: they are to stay.
     fn run(&mut self, connection: &Connection) -> bool;
@@ -58,7 +71,7 @@ trait Task: Send {
 
 struct Waiting<T, F> {
     act: Option<F>,
-    is_one_statement: bool,
+    extent: Extent,
     result: Option<Result<T, StorageError>>,
     reply: oneshot::Sender<Result<T, StorageError>>,
 }
@@ -68,8 +81,8 @@ where
     T: Send,
     F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send,
 {
-    fn is_one_statement(&self) -> bool {
-        self.is_one_statement
+    fn extent(&self) -> Extent {
+        self.extent
     }
 
     fn run(&mut self, connection: &Connection) -> bool {
@@ -203,7 +216,15 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
     {
-        self.wait_for(move |connection| act(connection).map(Act::Keep), true).await
+        self.wait_for(move |connection| act(connection).map(Act::Keep), Extent::OneStatement).await
+    }
+
+    /// The same for one that writes many pages.
+    pub(super) async fn keep_bulk<F>(&self, act: F) -> Result<(), StorageError>
+    where
+        F: FnOnce(&Connection) -> Result<(), StorageError> + Send + 'static,
+    {
+        self.wait_for(move |connection| act(connection).map(Act::Keep), Extent::Bulk).await
     }
 
     /// Does an act that decides itself whether its writes stay.
@@ -212,10 +233,10 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send + 'static,
     {
-        self.wait_for(act, false).await
+        self.wait_for(act, Extent::Statements).await
     }
 
-    async fn wait_for<T, F>(&self, act: F, is_one_statement: bool) -> Result<T, StorageError>
+    async fn wait_for<T, F>(&self, act: F, extent: Extent) -> Result<T, StorageError>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send + 'static,
@@ -223,7 +244,7 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("the writer has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
-        let task = Item::Task(Box::new(Waiting { act: Some(act), is_one_statement, result: None, reply }));
+        let task = Item::Task(Box::new(Waiting { act: Some(act), extent, result: None, reply }));
         queue.try_send(task).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes wait already".into()),
             mpsc::error::TrySendError::Closed(_) => gone(),
@@ -303,10 +324,12 @@ impl Desk {
                 next = if group.len() < GROUP { waiting.try_recv().ok() } else { None };
             }
             metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
+            let is_bulk = group.iter().any(|task| task.extent() == Extent::Bulk);
             if !group.is_empty() {
                 self.commit_and_answer(&mut group);
             }
-            if self.log_pages.load(Ordering::Relaxed) >= LONG_LOG {
+            let long = if is_bulk { LONG_LOG_OF_BULK } else { LONG_LOG };
+            if self.log_pages.load(Ordering::Relaxed) >= long {
                 self.shorten_log("passive");
             }
             if truncates && waiting.is_empty() {
@@ -414,8 +437,11 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lo
 
 fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
     for task in group {
-        let is_one_statement = task.is_one_statement();
-        let execute = |statement| if is_one_statement { Ok(()) } else { execute(connection, statement) };
+        let extent = task.extent();
+        let execute = |statement| match extent {
+            Extent::Statements => execute(connection, statement),
+            Extent::OneStatement | Extent::Bulk => Ok(()),
+        };
         execute("savepoint act")?;
         // A panic in one act is that act's failure alone; its waiter is told, and the thread goes on.
         let stays = catch_unwind(AssertUnwindSafe(|| task.run(connection))).unwrap_or(false);

@@ -889,7 +889,7 @@ class Operations:
         options: CallOptions | None = None,
         **query: Unpack[AddClaimDocumentQuery],
     ) -> DocumentShown:
-        """Upload a paper of a claim. The bytes of a PDF, JPEG or PNG as they are, under their media type: at most 10 MiB, and 40 MiB for all papers of a claim. The first bytes must show the type that is told. ``paper`` says which of the claim's papers it is. Needs the scope ``business.policy.write``.
+        """Upload a paper of a claim. The bytes of a PDF, JPEG or PNG as they are, under their media type: at most 10 MiB, and as many and as much for a claim, a policy and a day as the operator set. The first bytes must show the type that is told. ``paper`` says which of the claim's papers it is. Needs the scope ``business.policy.write``.
 
         ``POST /v1/claims/{claim_id}/documents``
         """
@@ -1582,7 +1582,7 @@ class Operations:
         return cast(EndpointList, self._call(LIST_WEBHOOK_ENDPOINTS, options=options))
 
     def make_claim(self, body: MakeClaimBody, options: CallOptions | None = None) -> ClaimDetail:
-        """Make a claim known. The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. Of one policy, member, kind and day there is one claim: the same again is S4090 and names it. Needs the scope ``business.policy.write``.
+        """Make a claim known. The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. Of one policy, member, kind and day there is one claim: the same again is S4090 and names it. A policy, and a partner on a day, have as many claims as the operator set. Needs the scope ``business.policy.write``.
 
         ``POST /v1/claims``
         """
