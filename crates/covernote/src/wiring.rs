@@ -123,7 +123,9 @@ pub async fn needs_store(settings: &Settings) -> Result<(), Failure> {
 /// Opens the store in the settings for a command, or creates it.
 ///
 /// # Errors
-/// As of [`open_store_as`].
+/// [`Failure::Configuration`] for an unknown engine, an unusable keyring, a database server that can lose acknowledged
+/// writes, a newer schema, or another store than the expected one; [`Failure::Away`] for an unusable folder, an unavailable
+/// database server, or an expected store that is not there.
 pub async fn open_store(
     settings: &Settings,
     clock: Arc<dyn Clock>,
@@ -135,9 +137,7 @@ pub async fn open_store(
 /// Opens the store in the settings for a server or a command, or creates it.
 ///
 /// # Errors
-/// [`Failure::Configuration`] for an unknown engine, an unusable keyring, a database server that can lose acknowledged
-/// writes, a newer schema, or another store than the expected one; [`Failure::Away`] for an unusable folder, an unavailable
-/// database server, or an expected store that is not there.
+/// As of [`open_store`].
 async fn open_store_as(
     is_server: bool,
     settings: &Settings,
