@@ -2,13 +2,14 @@
 //! database is never taken for it (D109).
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use domain::id::Uuid;
 use service::clock::Random;
 
 use crate::OpenError;
+use crate::atomic_file::AtomicFile;
 use crate::keyring::KeyringSource;
 
 /// What a process says when it opens a store.
@@ -79,7 +80,13 @@ impl Opening {
     /// Writes the marker beside a file keyring, if there is none.
     pub(crate) fn mark(&self, id: &str) {
         let Some(marker) = self.marker().filter(|marker| !marker.exists()) else { return };
-        if let Err(cause) = fs::write(&marker, format!("{id}\n")) {
+        let written = AtomicFile::begin(&marker).and_then(|begun| {
+            begun.file().write_all(format!("{id}\n").as_bytes())?;
+            begun.finish()
+        });
+        if let Err(cause) = written
+            && !marker.exists()
+        {
             tracing::warn!(
                 "{} cannot be written ({cause}): set store_id to {id}, so that no other store is taken for this one",
                 marker.display()

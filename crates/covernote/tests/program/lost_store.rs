@@ -59,12 +59,15 @@ const CHANGES: [(&str, Change); 5] = [
     ("covernote.db-wal was re", |file| fs::remove_file(file.with_extension("db-wal")).expect("removed")),
 ];
 
-#[test]
-fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_one() {
+#[tokio::test]
+async fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_one() {
     for (words, change) in CHANGES {
         let here = tempfile::tempdir().expect("a folder");
         partner(here.path());
         let mut server = Server::start(here.path(), &[]);
+        // It listens before it has taken over what an earlier one left, and answers after that.
+        let answer = reqwest::get(format!("{}/readyz", server.base)).await.expect("an answer");
+        assert_eq!(answer.status(), 200);
         change(&here.path().join(DATABASE));
         let (code, took) = ends(&mut server);
         let said = server.logged_to_its_end().join("\n");

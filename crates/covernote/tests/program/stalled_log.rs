@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::program::program;
+use crate::support::program::{Server, program};
 
 /// Requests that are sent at once on one connection.
 const AT_ONCE: usize = 100;
@@ -136,4 +136,31 @@ fn sigterm_ends_a_server_whose_log_and_audit_trail_nobody_reads() {
     );
     server.asks(&refused, 20_000);
     assert_eq!(server.stops(), Some(0));
+}
+
+#[tokio::test]
+async fn a_refusal_that_comes_again_is_one_line_with_its_number() {
+    let here = tempfile::tempdir().expect("a folder");
+    let server = Server::start(here.path(), &[]);
+    let client = reqwest::Client::new();
+    let url = format!("{}/v1/auth/token", server.base);
+    let body = serde_json::json!({ "client_id": "x", "client_secret": "y" });
+    for _ in 0..50 {
+        let answer = client.post(&url).json(&body).send().await.expect("an answer");
+        assert_eq!(answer.status(), 401);
+    }
+    let began = Instant::now();
+    let mut lines: Vec<serde_json::Value> = Vec::new();
+    let refusals = |lines: &[serde_json::Value]| -> u64 {
+        let of_refusals = lines.iter().filter(|line| line["message"].to_string().contains("answered 401"));
+        of_refusals.map(|line| line["repeated"].as_u64().unwrap_or(1)).sum()
+    };
+    while refusals(&lines) < 50 {
+        assert!(began.elapsed() < Duration::from_secs(15), "{lines:#?}");
+        std::thread::sleep(Duration::from_millis(100));
+        lines.extend(server.logged().iter().map(|line| serde_json::from_str(line).expect("JSON")));
+    }
+    // One at most for each period in which they came, and one with the number of the others.
+    let written = lines.iter().filter(|line| line["message"].to_string().contains("answered 401")).count();
+    assert!(written <= 6, "{written} lines");
 }

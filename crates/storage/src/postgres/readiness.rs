@@ -12,23 +12,33 @@ use super::connections::Connections;
 /// How long a success serves others who ask: anybody may ask, and each look writes.
 const FRESH: Duration = Duration::from_millis(500);
 
-/// When it was last found that they could. One looks at a time.
+/// The last look. One looks at a time.
 #[derive(Default)]
-pub(super) struct Readiness(Mutex<Option<Instant>>);
+pub(super) struct Readiness(Mutex<Option<Look>>);
+
+struct Look {
+    began: Instant,
+    ended: Instant,
+    outcome: Result<(), StorageError>,
+}
 
 impl Readiness {
-    /// Writes through each pool, unless that was done a moment ago.
+    /// Writes through each pool, unless that was done a moment ago. Who waits for the look of somebody else has its outcome.
     ///
     /// # Errors
     /// What the first write failed of that did.
     pub(super) async fn of(&self, pools: [&Connections; 2]) -> Result<(), StorageError> {
+        let asked = Instant::now();
         let mut last = self.0.lock().await;
-        if last.is_none_or(|at| at.elapsed() >= FRESH) {
-            *last = None;
-            look(pools).await?;
-            *last = Some(Instant::now());
+        if let Some(Look { began, ended, outcome }) = &*last
+            && (*began >= asked || outcome.is_ok() && ended.elapsed() < FRESH)
+        {
+            return outcome.clone();
         }
-        Ok(())
+        let began = Instant::now();
+        let outcome = look(pools).await;
+        *last = Some(Look { began, ended: Instant::now(), outcome: outcome.clone() });
+        outcome
     }
 }
 

@@ -1,4 +1,4 @@
-//! Repeated lines: a warning or an error that comes again with the same words is counted, and told once with its number.
+//! Repeated lines: a warning, an error or a refusal that comes again with the same words is counted, and told once with its number.
 
 use std::collections::HashMap;
 use std::fmt::{Debug, Write};
@@ -12,9 +12,12 @@ use tracing_subscriber::layer::Context;
 /// Different lines that are counted at once. More are written.
 const MOST: usize = 1024;
 
-/// The status of a request that was refused because something is away or busy. Any other fault of a request has its own cause,
-/// which its line names under the request's id (D10).
-const REFUSED: u64 = 503;
+/// The field of a line about a request.
+const STATUS: &str = "http.status";
+
+/// Statuses of requests that anybody can have refused as often as they like: credentials that are none, too many requests, something
+/// that is away or busy. Any other request has a line of its own, under its id (D10).
+const REFUSED: [u64; 3] = [401, 429, 503];
 
 /// How often each line came again since the counts were last taken.
 #[derive(Clone, Default)]
@@ -45,32 +48,46 @@ impl Repeats {
 
 impl<S: Subscriber> Layer<S> for Repeats {
     fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
-        if *event.metadata().level() > Level::WARN {
+        let metadata = event.metadata();
+        let counts = match metadata.fields().field(STATUS) {
+            Some(_) => {
+                let mut status = Status::default();
+                event.record(&mut status);
+                status.0.is_some_and(|status| REFUSED.contains(&status))
+            }
+            None => *metadata.level() <= Level::WARN,
+        };
+        if !counts {
             return true;
         }
-        let mut words = Words::default();
-        event.record(&mut words);
-        words.status.is_some_and(|status| status != REFUSED) || self.is_first(words.message)
+        let mut message = Message::default();
+        event.record(&mut message);
+        self.is_first(message.0)
     }
+}
+
+/// The status of a request, without a look at what its line says.
+#[derive(Default)]
+struct Status(Option<u64>);
+
+impl Visit for Status {
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        if field.name() == STATUS {
+            self.0 = Some(value);
+        }
+    }
+
+    fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
 }
 
 /// What tells one line from another.
 #[derive(Default)]
-struct Words {
-    message: String,
-    status: Option<u64>,
-}
+struct Message(String);
 
-impl Visit for Words {
-    fn record_u64(&mut self, field: &Field, value: u64) {
-        if field.name() == "http.status" {
-            self.status = Some(value);
-        }
-    }
-
+impl Visit for Message {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         if field.name() == "message" {
-            let _ = write!(self.message, "{value:?}");
+            let _ = write!(self.0, "{value:?}");
         }
     }
 }
@@ -100,14 +117,18 @@ mod tests {
             for number in 0..5 {
                 tracing::error!(request.id = number, http.status = 503_u16, "the store is away");
                 tracing::error!(request.id = number, http.status = 500_u16, "a handler panicked");
+                tracing::info!(http.status = 401_u16, "answered 401");
+                tracing::info!(http.status = 404_u16, "answered 404");
                 tracing::info!("answered");
             }
             tracing::warn!("another one");
         };
         let subscriber = registry().with(repeats.clone()).with(lines.clone());
         tracing::subscriber::with_default(subscriber, refuse);
-        assert_eq!(lines.0.load(Ordering::SeqCst), 1 + 5 + 5 + 1);
-        assert_eq!(repeats.take(), [("the store is away".to_owned(), 4)]);
+        assert_eq!(lines.0.load(Ordering::SeqCst), 1 + 5 + 1 + 5 + 5 + 1);
+        let mut again = repeats.take();
+        again.sort();
+        assert_eq!(again, [("answered 401".to_owned(), 4), ("the store is away".to_owned(), 4)]);
         assert_eq!(repeats.take(), []);
     }
 }
