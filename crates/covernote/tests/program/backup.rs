@@ -12,6 +12,7 @@ use domain::credit_life::CreditLife;
 use domain::id::{PartnerId, ProposalId, QuoteId};
 use reqwest::Client;
 use rusqlite::Connection;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use service::clock::Random;
 use service::storage::{EmbeddedQuotes, Proposals};
@@ -378,11 +379,11 @@ fn a_restore_overwrites_no_file() {
     operator.is_refused(&["restore", "a.db", "--data", "spare"], 1, &words, "spare/covernote.db");
 }
 
-#[tokio::test]
-async fn nothing_is_restored_while_a_server_runs() {
+#[test]
+fn nothing_is_restored_while_a_server_runs() {
     let operator = Operator::new();
     operator.does(&["backup", "a.db", "--with-keyring"]);
-    let server = Server::start(operator.path(), &[]);
+    let mut server = Server::start(operator.path(), &[]);
     let arguments = ["restore", "a.db"];
     let process = format!("a server (process {}) uses", server.child.id());
     let refused = |words: &[&str]| {
@@ -393,15 +394,15 @@ async fn nothing_is_restored_while_a_server_runs() {
         }
     };
     refused(&[&process, "stop it first"]);
-    // It is refused even if the store was removed while the server runs.
+    // It is refused even if the store was removed, for as long as the server has not ended because of that.
+    server.signal(Signal::STOP);
     for file in ["covernote.db", "covernote.db-wal", "covernote.db-shm"] {
         let file = format!("covernote-data/{file}");
         fs::rename(operator.file(&file), operator.file("moved")).expect("moved");
     }
     refused(&[&process]);
-    // What needs the store may be answered 503 now: whether a connection to the moved files is left is chance.
-    let alive = Client::new().get(format!("{}/livez", server.base)).send().await.expect("an answer");
-    assert_eq!(alive.status(), 200, "it still runs");
+    server.signal(Signal::CONT);
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(69), "its store is gone (D109)");
 }
 
 /// A file system of its own, of some kilobytes. It goes when it is dropped.
