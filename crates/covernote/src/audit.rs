@@ -105,7 +105,7 @@ impl AuditTrail {
     pub(crate) fn finish(&self) {
         let (done, written) = sync_channel(1);
         let work = self.work.clone();
-        // The queue may be full, with nobody who takes anything from it.
+        // The queue may be full, if the reader of stdout stands still.
         let finish = move || work.send(Work::Finish(done)).is_ok() && written.recv().is_ok();
         if system::logs::within(LONGEST_END, finish) != Some(true) {
             tracing::error!("audit lines are lost: the disk did not take them before the end");

@@ -37,7 +37,7 @@ pub enum OpenError {
     /// What was said about the database, or the database, is not fit for a store.
     #[error("{0}")]
     Unfit(String),
-    /// There is no store where one is expected.
+    /// A store is expected, and none is there.
     #[error("{0}")]
     Missing(String),
     /// It is another store than the one that is expected.

@@ -23,7 +23,7 @@ struct Look {
 }
 
 impl Readiness {
-    /// Writes through each pool, unless that was done a moment ago. Who waits for the look of somebody else has its outcome.
+    /// Writes through each pool, unless that was done a moment ago. A caller that waits for another one's look gets its outcome.
     ///
     /// # Errors
     /// What the first write failed of that did.

@@ -1,5 +1,5 @@
-//! Whether the database is still the file at its path: somebody may remove or replace it under a running server. What is
-//! written after that goes with the process (D109).
+//! Checks that the database is still the file at its path. If an operator removes or replaces it under a running server, what is
+//! written after that is lost with the process (D109).
 
 use std::fs;
 use std::io;

@@ -344,7 +344,7 @@ impl Desk {
     /// Commits a group and answers everyone in it.
     fn commit_and_answer(&self, group: &mut Vec<Box<dyn Task>>) {
         metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
-        // What was committed to a file that nobody finds any more is lost, so nobody is told that it was kept.
+        // A commit to a file that has no name any more is lost, so it is not acknowledged.
         let is_there = || self.presence.look().map(|_| ()).map_err(|why| self.gone(&why));
         let done = self.trusted().and_then(|()| commit(&self.connection, group)).and_then(|()| is_there());
         let lost = done.err().map(|lost| self.note(lost));

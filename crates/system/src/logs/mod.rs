@@ -1,5 +1,5 @@
-//! Logs on stderr: pretty on a terminal, JSON lines otherwise. A thread of its own writes them: whoever reads them slowly, or not
-//! at all, costs lines and holds nothing up.
+//! Logs on stderr: pretty on a terminal, JSON lines otherwise. A thread of its own writes them: a reader that is slow or stands
+//! still costs lines and holds nothing up.
 
 mod repeats;
 
