@@ -169,7 +169,7 @@ impl Writer {
         }
     }
 
-    /// Looks now and then whether the database is still there, also while nobody writes. Ends with the writer.
+    /// Checks every two seconds that the database is still there, also if nothing is written. Ends with the writer.
     async fn look_after_files(&self) {
         let mut period = tokio::time::interval(LOOK_PERIOD);
         period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

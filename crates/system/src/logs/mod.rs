@@ -47,7 +47,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// How many lines were dropped, because nobody read them as fast as they came.
+    /// Lines that were dropped because stderr was read more slowly than they came.
     pub fn dropped_lines(&self) -> u64 {
         self.dropped.dropped_lines() as u64
     }
