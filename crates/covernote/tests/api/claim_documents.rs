@@ -21,10 +21,13 @@ async fn documents(app: &App, claim: &str) -> Vec<Value> {
     app.claim(claim).await["documents"].as_array().expect("a list").clone()
 }
 
-/// Waits until no part of an upload that broke off is left.
-async fn nothing_is_left(app: &App, parts: i64) {
-    app.eventually("what broke off is removed", async || (app.rows_of("claim_parts") == parts).then_some(()))
-        .await;
+/// Waits until only so many papers, with so many parts, are left of all uploads.
+/// The server removes a refused upload after its answer.
+async fn only_are_left(app: &App, papers: i64, parts: i64) {
+    app.eventually("refused uploads are removed", async || {
+        ((app.rows_of("claim_papers"), app.rows_of("claim_parts")) == (papers, parts)).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -90,7 +93,8 @@ async fn each_type_is_known_by_its_first_bytes() {
     let packed =
         request.header("content-type", "application/pdf").header("content-encoding", "gzip").body(pdf(50));
     app.send(packed).await.is_refused(415, "V4150");
-    assert_eq!((documents(&app, &claim).await.len(), app.rows_of("claim_papers")), (3, 3));
+    only_are_left(&app, 3, 3).await;
+    assert_eq!(documents(&app, &claim).await.len(), 3);
 }
 
 #[tokio::test]
@@ -109,8 +113,8 @@ async fn an_eleventh_mebibyte_is_refused_and_nothing_is_kept() {
         .body(reqwest::Body::wrap_stream(stream::iter(parts)));
     let answer = Answer::of(request.send().await.expect("an answer")).await;
     answer.is_refused(413, "V4130");
-    nothing_is_left(&app, 0).await;
-    assert_eq!((documents(&app, &claim).await.len(), app.rows_of("claim_papers")), (0, 0));
+    only_are_left(&app, 0, 0).await;
+    assert_eq!(documents(&app, &claim).await.len(), 0);
 }
 
 #[tokio::test]
@@ -124,7 +128,7 @@ async fn a_forty_first_mebibyte_of_a_claim_is_refused() {
     }
     let parts = app.rows_of("claim_parts");
     app.uploads(&claim, "", "application/pdf", pdf(5 * MIB)).await.is_refused(413, "V4130");
-    nothing_is_left(&app, parts).await;
+    only_are_left(&app, 4, parts).await;
     assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(4 * MIB)).await.status, 201);
     app.uploads(&claim, "", "application/pdf", pdf(9)).await.is_refused(413, "V4130");
     assert_eq!(documents(&app, &claim).await.len(), 5);
@@ -142,8 +146,8 @@ async fn an_upload_that_breaks_off_leaves_nothing() {
         .header("content-type", "application/pdf")
         .body(reqwest::Body::wrap_stream(broken));
     assert!(request.send().await.is_err(), "the client broke off");
-    nothing_is_left(&app, 0).await;
-    assert_eq!((documents(&app, &claim).await.len(), app.rows_of("claim_papers")), (0, 0));
+    only_are_left(&app, 0, 0).await;
+    assert_eq!(documents(&app, &claim).await.len(), 0);
 }
 
 #[tokio::test]
@@ -161,7 +165,7 @@ async fn an_upload_that_stops_is_given_up() {
         .body(reqwest::Body::wrap_stream(stalls));
     let answer = Answer::of(request.send().await.expect("an answer")).await;
     answer.has_faults_on(&["body"]);
-    nothing_is_left(&app, 0).await;
+    only_are_left(&app, 0, 0).await;
 }
 
 #[tokio::test]
@@ -194,8 +198,7 @@ async fn a_claim_has_as_many_papers_as_the_operator_set() {
     let refused = app.uploads(&claim, "", "application/pdf", pdf(9)).await;
     refused.is_refused(409, "S4090");
     assert!(refused.text.contains("at most 2 papers"), "{}", refused.text);
-    app.eventually("what was refused is removed", async || (app.rows_of("claim_papers") == 2).then_some(()))
-        .await;
+    only_are_left(&app, 2, 2).await;
 }
 
 #[tokio::test]
@@ -326,6 +329,6 @@ async fn a_paper_that_the_scanner_refuses_is_not_kept() {
     let mut bytes = pdf(200_000);
     bytes.extend_from_slice(b"EICAR");
     app.uploads(&claim, "", "application/pdf", bytes).await.has_faults_on(&["body"]);
-    nothing_is_left(&app, 0).await;
+    only_are_left(&app, 0, 0).await;
     assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(200_000)).await.status, 201);
 }
