@@ -8,6 +8,7 @@
 //! Modules use each other in one direction: `parse` knows files and values but no product, `method` finds rates in
 //! tables that `parse` reads, `load` makes a catalogue with both, and `chart` prices with a catalogue.
 
+pub mod benefit;
 pub mod between;
 pub mod bordereau;
 pub mod cancellation;
@@ -57,6 +58,7 @@ mod tenure;
 mod zones;
 
 pub use adjustment_kind::AdjustmentKind;
+pub use benefit::{Benefit, Benefits, ClaimEvent, CoverLeft, NotPayable, OtherClaim, SumHolder};
 pub use between::Between;
 pub use bordereau::Bordereaux;
 pub use cancellation::{CancellationRules, Ending, NotCancellable, Refund};
@@ -84,5 +86,6 @@ pub use pre_underwriting::{Consequence, InsuredPerson, PreUnderwritingRule};
 pub use premium_terms::{DepositTerms, PremiumTerms};
 pub use product::{MasterPolicy, Papers, Product};
 pub use renewals::{NotRenewable, RenewalRules};
+pub use schedule::cover_on;
 pub use source_location::SourceLocation;
 pub use tax_class::{SoldTo, TaxClass};

@@ -7,6 +7,7 @@ use domain::language::Text;
 use domain::money::Rupees;
 use domain::proposal::Decision;
 
+use crate::benefit::Benefits;
 use crate::cancellation::CancellationRules;
 use crate::claims::ClaimRules;
 use crate::endorsements::EndorsementRules;
@@ -43,6 +44,8 @@ pub struct Product {
     pub cancellation: Option<Arc<CancellationRules>>,
     /// What claims on its policies need. `None`: claims go to the insurer alone.
     pub claims: Option<Arc<ClaimRules>>,
+    /// What it pays for which event, of the kinds of claims that it knows.
+    pub benefits: Benefits,
     /// What of its policies may be changed after the sale. `None`: nothing, here.
     pub endorsements: Option<Arc<EndorsementRules>>,
     /// When its policies can be renewed. `None`: they are not renewed here.

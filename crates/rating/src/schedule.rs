@@ -1,5 +1,6 @@
 //! Schedules: how a reducing cover falls, year by year.
 
+use domain::date::{Date, completed_years};
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
@@ -22,6 +23,13 @@ pub(crate) fn reducing(sum_insured: Rupees, interest_percent: Decimal, months: u
         Rupees::nearest(sum_insured.to_decimal().checked_mul(left)?)
     };
     years.map(|year| (year + 1, owed(year).unwrap_or(sum_insured))).collect()
+}
+
+/// The cover on a day: the row of a schedule for the policy year in which the day lies; without rows the sum insured.
+pub fn cover_on(schedule: &[(u32, Rupees)], starts: Date, day: Date, sum_insured: Rupees) -> Rupees {
+    let year = u32::try_from(completed_years(starts, day.max(starts))).unwrap_or_default() + 1;
+    let row = schedule.iter().rev().find(|(of, _)| *of <= year);
+    row.map_or(sum_insured, |(_, cover)| *cover)
 }
 
 /// A number from 0 to 1 to a whole power.

@@ -3,9 +3,10 @@
 //! `tests/*.csv` in the catalogue's folder has one row for each published premium. Columns, in any order: `variant`,
 //! `on` (day of the quote), those of the variant's line of business, then the expected outcome: `total` and, where
 //! published, `base` and `gst`; or `refused` with a word. Days are written `2026-11-20`. A blank cell counts as absent.
-//! A chart with a column `rules` has refunds of cancelled policies instead.
+//! A chart with a column `rules` has refunds of cancelled policies instead, one with a column `policy` what is left for claims.
 
 mod cells;
+mod claims;
 mod columns;
 mod credit_life;
 mod health;
@@ -76,14 +77,23 @@ pub fn run(catalogue: &Catalogue, files: &Files) -> Report {
         let content = files.get(path).unwrap_or_default();
         let Some(table) = Table::parse(path, content, &faults) else { continue };
         let is_of_refunds = table.header.cells.iter().any(|column| column == refund::MARK);
-        let known = if is_of_refunds { refund::COLUMNS } else { &known[..] };
+        let is_of_claims = table.header.cells.iter().any(|column| column == claims::MARK);
+        let mut claims = claims::ClaimChart::default();
+        let known = match (is_of_refunds, is_of_claims) {
+            (true, _) => refund::COLUMNS,
+            (_, true) => claims::COLUMNS,
+            _ => &known[..],
+        };
         for column in table.header.cells.iter().filter(|column| !known.contains(&column.as_str())) {
             faults.report(path, Some(table.header.line), format!("`{column}` is not a column of a chart."));
         }
         for row in &table.rows {
             let cells = Cells { table: &table, row };
-            let priced =
-                if is_of_refunds { refund::price(catalogue, &cells) } else { price(catalogue, &cells) };
+            let priced = match (is_of_refunds, is_of_claims) {
+                (true, _) => refund::price(catalogue, &cells),
+                (_, true) => claims.price(catalogue, &cells),
+                _ => price(catalogue, &cells),
+            };
             match priced {
                 Ok((chart, actual)) => report.compare(path, row.line, &chart, &actual),
                 Err(message) => faults.report(path, Some(row.line), message),
@@ -119,6 +129,8 @@ enum Expected {
     Base(Rupees),
     Gst(Rupees),
     Total(Rupees),
+    /// What is left for a claim, which has no tax.
+    Left(Rupees),
     Refused(String),
 }
 
@@ -133,6 +145,7 @@ impl Expected {
             Expected::Base(base) => ("base", base.to_string(), amount(|premium| premium.base())),
             Expected::Gst(gst) => ("gst", gst.to_string(), amount(|premium| premium.gst())),
             Expected::Total(total) => ("total", total.to_string(), amount(|premium| premium.total())),
+            Expected::Left(left) => ("left", left.to_string(), amount(|premium| premium.total())),
             Expected::Refused(word) => {
                 let actual = match actual {
                     Ok(premium) => format!("priced at {}", premium.total()),

@@ -1,5 +1,6 @@
 //! Loading a catalogue: each file here parses one kind of file or section.
 
+mod benefits;
 mod bordereaux;
 mod by_class;
 mod cancellation;

@@ -7,6 +7,7 @@ use domain::language::Text;
 use domain::proposal::Decision;
 use domain::text::FromText;
 
+use super::benefits;
 use super::credit_life;
 use super::health;
 use super::parsed_product::ParsedProduct;
@@ -87,6 +88,8 @@ fn parse_product(
         if is_health { parse_health_texts(section) } else { parse_english_texts(section) };
     let covers = if is_health { texts::sentences(section, "covers") } else { Vec::new() };
     let stamp_duty = section.optional("stamp_duty", values::text);
+    let claims = class.and_then(|class| context.claims.of(class));
+    let benefits = benefits::parse(section, line, claims.as_deref());
     let papers = Papers {
         policy_wording: section.optional("policy_wording", values::address),
         brochure: section.optional("brochure", values::address),
@@ -105,7 +108,8 @@ fn parse_product(
         decision: Decision::from_text(decision).ok()?,
         premium: premium?,
         cancellation: class.and_then(|class| context.cancellation.of(class)),
-        claims: class.and_then(|class| context.claims.of(class)),
+        claims,
+        benefits,
         endorsements: class.and_then(|class| context.endorsements.of(class)),
         renewals: class.and_then(|class| context.renewals.of(class)),
         settlement: settlement?,

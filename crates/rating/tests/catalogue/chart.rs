@@ -9,7 +9,7 @@ fn every_chart_of_the_sample_holds() {
     let files = Files::sample();
     let report = chart::run(&load(&files), &files);
     assert!(report.holds(), "{report:#?}");
-    assert_eq!(report.rows, 122);
+    assert_eq!(report.rows, 150);
 }
 
 #[test]
