@@ -307,7 +307,6 @@ forward! {
         fn owner_of_claim(id: ClaimId) -> Option<PartnerId>;
         fn open_claims(most: usize) -> Vec<Claim>;
         fn claim_history(of: PartnerId, id: ClaimId) -> Vec<Move<ClaimState>>;
-        fn change_claim(claim: &Claim, moves: &[Move<ClaimState>], events: &[NewEvent]) -> bool;
     }
 }
 

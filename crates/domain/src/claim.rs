@@ -27,7 +27,7 @@ vocabulary! {
 
 vocabulary! {
     /// Where a claim stands.
-    ClaimState, "one of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED" {
+    ClaimState, "one of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN" {
         /// Somebody gave the first notice of it.
         Intimated = "INTIMATED",
         /// The insurer assesses it.
@@ -42,6 +42,8 @@ vocabulary! {
         Rejected = "REJECTED",
         /// The insurer denies its liability, such as for something that was not told. Final.
         Repudiated = "REPUDIATED",
+        /// Whoever made it known took it back before it was paid. Final.
+        Withdrawn = "WITHDRAWN",
     }
 }
 
@@ -52,15 +54,16 @@ impl ClaimState {
     /// [`RefusedMove::NoSuchTransition`], a state to itself included.
     pub fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
         use ClaimState::{
-            Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation,
+            Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation, Withdrawn,
         };
         match (self, next) {
-            (Intimated, UnderAssessment | Rejected)
-            | (UnderAssessment, UnderInvestigation | Approved | Rejected | Repudiated)
-            | (UnderInvestigation, Approved | Rejected | Repudiated)
-            | (Approved, Paid) => Ok(next),
+            (Intimated, UnderAssessment | Rejected | Withdrawn)
+            | (UnderAssessment, UnderInvestigation | Approved | Rejected | Repudiated | Withdrawn)
+            | (UnderInvestigation, Approved | Rejected | Repudiated | Withdrawn)
+            | (Approved, Paid | Withdrawn) => Ok(next),
             (
-                Intimated | UnderAssessment | UnderInvestigation | Approved | Paid | Rejected | Repudiated,
+                Intimated | UnderAssessment | UnderInvestigation | Approved | Paid | Rejected | Repudiated
+                | Withdrawn,
                 _,
             ) => Err(RefusedMove::NoSuchTransition { from: self.word(), to: next.word() }),
         }
@@ -68,7 +71,14 @@ impl ClaimState {
 
     /// Whether somebody has something to do about a claim in it.
     pub const fn is_open(self) -> bool {
-        !matches!(self, ClaimState::Paid | ClaimState::Rejected | ClaimState::Repudiated)
+        use ClaimState::{Paid, Rejected, Repudiated, Withdrawn};
+        !matches!(self, Paid | Rejected | Repudiated | Withdrawn)
+    }
+
+    /// Whether a claim in it counts as a claim on its policy. One that was rejected or withdrawn is as if nobody had made it
+    /// (D114).
+    pub const fn counts(self) -> bool {
+        !matches!(self, ClaimState::Rejected | ClaimState::Withdrawn)
     }
 
     /// Whether papers are still taken for a claim in it.
@@ -160,6 +170,15 @@ pub struct ClaimClocks {
     pub late_interest: u32,
 }
 
+/// A required paper without which a claim was paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaivedPaper {
+    /// Which of the claim's papers.
+    pub paper: String,
+    /// Why the claim was paid without it.
+    pub reason: PersonalLine,
+}
+
 /// A claim that was paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimPayment {
@@ -229,6 +248,8 @@ pub struct Claim {
     pub approved: Option<Rupees>,
     /// The payment, once it was made.
     pub paid: Option<ClaimPayment>,
+    /// The required papers without which it was paid.
+    pub waived: Vec<WaivedPaper>,
 }
 
 impl Claim {
@@ -337,9 +358,9 @@ mod tests {
     use crate::id::Uuid;
 
     #[test]
-    fn of_forty_nine_moves_ten_exist() {
+    fn of_sixty_four_moves_fourteen_exist() {
         use ClaimState::{
-            Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation,
+            Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation, Withdrawn,
         };
         let allowed = [
             (Intimated, UnderAssessment),
@@ -352,7 +373,11 @@ mod tests {
             (UnderInvestigation, Rejected),
             (UnderInvestigation, Repudiated),
             (Approved, Paid),
-        ]; // D82
+            (Intimated, Withdrawn),
+            (UnderAssessment, Withdrawn),
+            (UnderInvestigation, Withdrawn),
+            (Approved, Withdrawn),
+        ]; // D82, D114
         for from in ClaimState::ALL {
             for to in ClaimState::ALL {
                 assert_eq!(from.move_to(*to).is_ok(), allowed.contains(&(*from, *to)), "{from} to {to}");
@@ -408,6 +433,7 @@ mod tests {
             investigated: false,
             approved: Some(Rupees::whole(500_000)),
             paid: None,
+            waived: Vec::new(),
         };
         assert_eq!(claim.settle_by(), date(2026, 12, 5));
         assert_eq!(claim.interest_on(date(2026, 12, 5)), Rupees::ZERO);

@@ -177,6 +177,7 @@ event_types! {
     PolicyRenewalDue = "policy.renewal_due", Renewal: "A policy can be renewed, and the day of a reminder has come.";
     PolicyExpired = "policy.expired", Policy: "The last day of a policy is over.";
     PolicyLapsed = "policy.lapsed", Policy: "The days of grace of a policy are over: it is not renewed any more.";
+    PolicyTerminated = "policy.terminated", Policy: "A paid claim ended the cover of a policy's last life.";
     EndorsementRequested = "endorsement.requested", Endorsement: "An endorsement was asked for.";
     EndorsementApplied = "endorsement.applied", Endorsement: "An endorsement is part of the policy now.";
     EndorsementRefused = "endorsement.refused", Endorsement: "An endorsement was refused.";
@@ -187,6 +188,7 @@ event_types! {
     ClaimApproved = "claim.approved", Claim: "The insurer pays the claim.";
     ClaimRejected = "claim.rejected", Claim: "The insurer does not pay the claim.";
     ClaimPaid = "claim.paid", Claim: "The claim was paid.";
+    ClaimWithdrawn = "claim.withdrawn", Claim: "The claim was withdrawn: nobody pays it.";
     StatementReady = "statement.ready", Statement: "A statement of the partner's was made.";
     StatementPaid = "statement.paid", Statement: "The operator paid what the partner is owed by a statement.";
     CatalogueChanged = "catalogue.changed", Catalogue: "The plans that the partner may sell are others than before.";

@@ -124,6 +124,22 @@ impl<L: Line> Policy<L> {
         self.endorsements.iter().find(|endorsement| endorsement.is_open())
     }
 
+    /// Whether a refund is all of the premium that the insurer has, apart from tax: then there never was cover (D114).
+    pub fn is_full_refund(&self, refund: Premium) -> bool {
+        refund.base() > Rupees::ZERO && refund.base() >= self.retained().base()
+    }
+
+    /// Whether it was cancelled for a full refund.
+    pub fn never_covered(&self) -> bool {
+        let refund = self.cancellation.as_ref().and_then(|cancellation| cancellation.confirmed_refund());
+        refund.is_some_and(|refund| self.is_full_refund(refund.amount))
+    }
+
+    /// How many of the endorsements that were made hold on a day: from the day after each was asked for.
+    pub fn endorsements_on(&self, day: Date) -> usize {
+        self.made_endorsements().take_while(|made| day_of(made.asked_at) < day).count()
+    }
+
     /// The proposal that it came of, with its endorsements.
     pub fn endorsed(&self, application: &L::Application) -> L::Application {
         let mut application = application.clone();
@@ -165,12 +181,6 @@ impl<L: Line> Policy<L> {
     pub fn sold_terms(&self) -> CoverTerms {
         let now = CoverTerms { sum_insured: self.sum_insured, premium: self.premium };
         self.made_endorsements().next().map_or(now, |first| first.before)
-    }
-
-    /// Cover at the start of the policy as it was on a day: less cover holds from the day after it was asked for.
-    pub fn sum_insured_on(&self, day: Date) -> Rupees {
-        let before = self.made_endorsements().filter(|made| day_of(made.asked_at) < day);
-        before.last().map_or(self.sold_terms(), |made| made.after).sum_insured
     }
 
     /// The policy as it was when only the first `endorsements` of those that were made were part of it: who was covered, for how

@@ -6,7 +6,7 @@ use crate::text::vocabulary;
 
 vocabulary! {
     /// Where a policy stands.
-    PolicyState, "one of ISSUED, CANCELLATION_REQUESTED, CANCELLED, LAPSED, EXPIRED, RENEWED" {
+    PolicyState, "one of ISSUED, CANCELLATION_REQUESTED, CANCELLED, LAPSED, EXPIRED, RENEWED, TERMINATED" {
         /// It covers, or will from its first day on.
         Issued = "ISSUED",
         /// Somebody asked for its cancellation, and whoever decides has not answered. It still covers.
@@ -19,6 +19,8 @@ vocabulary! {
         Expired = "EXPIRED",
         /// Another policy follows it. Until its own last day it covers. Final.
         Renewed = "RENEWED",
+        /// A paid claim ended the cover of its last life. Final.
+        Terminated = "TERMINATED",
     }
 }
 
@@ -28,11 +30,11 @@ impl PolicyState {
     /// # Errors
     /// [`RefusedMove::NoSuchTransition`], a state to itself included.
     pub fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
-        use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed};
+        use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed, Terminated};
         match (self, next) {
-            (Issued, CancellationRequested | Lapsed | Expired | Renewed)
-            | (CancellationRequested, Cancelled | Issued) => Ok(next),
-            (Issued | CancellationRequested | Cancelled | Lapsed | Expired | Renewed, _) => {
+            (Issued, CancellationRequested | Lapsed | Expired | Renewed | Terminated)
+            | (CancellationRequested, Cancelled | Issued | Terminated) => Ok(next),
+            (Issued | CancellationRequested | Cancelled | Lapsed | Expired | Renewed | Terminated, _) => {
                 Err(RefusedMove::NoSuchTransition { from: self.word(), to: next.word() })
             }
         }
@@ -64,8 +66,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_thirty_six_moves_six_exist() {
-        use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed};
+    fn of_forty_nine_moves_eight_exist() {
+        use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed, Terminated};
         let allowed = [
             (Issued, CancellationRequested),
             (Issued, Lapsed),
@@ -73,7 +75,9 @@ mod tests {
             (Issued, Renewed),
             (CancellationRequested, Cancelled),
             (CancellationRequested, Issued),
-        ]; // D66
+            (Issued, Terminated),
+            (CancellationRequested, Terminated),
+        ]; // D66, D113
         for from in PolicyState::ALL {
             for to in PolicyState::ALL {
                 assert_eq!(from.move_to(*to).is_ok(), allowed.contains(&(*from, *to)), "{from} to {to}");

@@ -159,9 +159,18 @@ pub struct Receipt {
 /// How long an agent may keep a premium that it collected for an insurer (Insurance Act 1938, s. 64VB (4)).
 pub const REMIT_WITHIN: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What a payment is called where it was made, such as the bank's UTR or a gateway's payment id.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// What a payment is called where it was made, such as the bank's UTR or a gateway's payment id. Two that differ in case alone
+/// are the same.
+#[derive(Debug, Clone)]
 pub struct PaymentReference(String);
+
+impl PartialEq for PaymentReference {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+impl Eq for PaymentReference {}
 
 impl PaymentReference {
     /// Its text.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use domain::cancellation::{Cancellation, CancellationReason};
+use domain::claim::ClaimState;
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{InsurerId, PartnerId, PolicyId};
 use domain::line::Line;
-use domain::money::Rupees;
+use domain::money::{Premium, Rupees};
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
@@ -133,6 +134,7 @@ impl CancellationService {
         AnyPolicy: From<Policy<L>>,
     {
         let (quote, terms) = self.quote_one(&policy, ask).await?;
+        self.judge_claims(&policy, quote.refund.refund, policy.claims.len()).await?;
         let total = quote.refund.refund.total();
         if expected.is_some_and(|expected| expected != total) {
             return Err(Error::Conflict(format!(
@@ -155,8 +157,8 @@ impl CancellationService {
                 late_interest: terms.late_interest,
                 paid: None,
             },
+            claims_before: u16::try_from(policy.claims.len()).unwrap_or(u16::MAX),
             confirmed_at: at_once.then_some(now),
-            claimed_since: None,
         });
         if at_once {
             refuse_open_endorsement(&mut policy, now);
@@ -230,13 +232,12 @@ impl CancellationService {
             return Err(Error::Refused(RefusedMove::NoSuchTransition { from, to: state.word() }));
         }
         let terms = self.terms(&policy).await?;
+        if let Some(cancellation) = policy.cancellation.as_ref().filter(|_| state == PolicyState::Cancelled) {
+            let (refund, before) = (cancellation.refund.amount, cancellation.claims_before);
+            self.judge_claims(&policy, refund, before.into()).await?;
+        }
         let mut refund = None;
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
-            if let Some(claim) = cancellation.claimed_since {
-                return Err(Error::Conflict(format!(
-                    "{claim} was made known after the cancellation was asked for, and something else comes back after a claim: refuse it, and it can be asked for again."
-                )));
-            }
             cancellation.confirmed_at = Some(now);
             refund = owed(terms.insurer, cancellation.refund.amount.total(), now);
             refuse_open_endorsement(&mut policy, now);
@@ -276,7 +277,7 @@ impl CancellationService {
             ends: policy.last_day(),
             on: today,
             received: ask.received_on.or(policy.document_read_at.map(day_of)).unwrap_or(issued),
-            has_claim: !policy.claims.is_empty(),
+            has_claim: self.policies.has_claim(policy).await?,
             cover: (policy.sum_insured, covered.on(today, policy.sum_insured)),
             by_insurer: ask.by == Actor::Insurer,
             covered_since: policy.renews().map(|renewal| renewal.covered_since),
@@ -292,6 +293,38 @@ impl CancellationService {
         Ok((quote, RefundTerms::of(&product)))
     }
 
+    /// Judges whether the claims on a policy let it be cancelled for a refund that was asked for when it had `before` (D114). Nobody gets a full refund and a claim; and
+    /// after a claim something else comes back than was asked for before it.
+    async fn judge_claims<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        refund: Premium,
+        before: usize,
+    ) -> Result<(), Error>
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        let claims = self.policies.claims_on(&policy.clone().into()).await?;
+        let conflict = |why: String| Err(Error::Conflict(why));
+        for claim in claims.iter().filter(|claim| claim.state.counts()) {
+            let id = claim.id;
+            if policy.is_full_refund(refund) && claim.state == ClaimState::Paid {
+                return conflict(format!("{id} was paid, so that the premium is not refunded in full."));
+            }
+            if policy.is_full_refund(refund) && claim.state.is_open() {
+                return conflict(format!(
+                    "The premium would be refunded in full, as if there never was cover: settle or withdraw {id} first."
+                ));
+            }
+            if policy.claims.iter().skip(before).any(|since| *since == id) {
+                return conflict(format!(
+                    "{id} was made known after the cancellation was asked for. After a claim another amount comes back: refuse the cancellation, and it can be asked for again."
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// The terms of the refund of a policy.
     async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms, Error> {
         let covered = self.policies.covered(policy).await?;
@@ -302,7 +335,7 @@ impl CancellationService {
 }
 
 /// What is cancelled is endorsed no more.
-fn refuse_open_endorsement<L: Line>(policy: &mut Policy<L>, at: Timestamp) {
+pub(crate) fn refuse_open_endorsement<L: Line>(policy: &mut Policy<L>, at: Timestamp) {
     if let Some(open) = policy.endorsements.iter_mut().find(|endorsement| endorsement.is_open()) {
         open.refuse(Actor::Service, at, None);
     }

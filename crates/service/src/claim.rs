@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use domain::claim::{Claim, ClaimNotice, ClaimPayment, ClaimState, WantedPaper};
+use domain::claim::{Claim, ClaimNotice, ClaimPayment, ClaimState, WaivedPaper, WantedPaper};
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{ClaimId, PartnerId, PolicyId};
 use domain::money::Rupees;
@@ -11,9 +11,11 @@ use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::premium::PaymentReference;
-use domain::proposal::{Actor, Move, RefusedMove, Underway};
+use domain::proposal::{Actor, Move, Underway};
 use rating::ClaimRules;
 
+use crate::cancellation::refuse_open_endorsement;
+use crate::claim_cover::{ClaimCover, CoverOnDay};
 use crate::claim_limits::{ClaimLimits, bounds_of_day};
 use crate::clock::Ids;
 use crate::cursor::ListKind;
@@ -26,12 +28,12 @@ use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
-use crate::storage::claims::NewClaim;
+use crate::storage::claims::ClaimAct;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 use crate::storage::policies::{PolicyAct, PolicyChanged};
-use crate::storage::{AnyPolicy, Claims, Kept, Lines};
+use crate::storage::{AnyPolicy, ClaimPapers, Claims, Kept, Lines};
 
-/// Changes of a policy between the notice of a claim and its keeping that are waited out.
+/// Changes of a policy that come in between a change of a claim and its keeping and are waited out.
 const ATTEMPTS: u32 = 64;
 
 /// A claim that is made known, and is not kept yet.
@@ -82,9 +84,52 @@ pub struct ClaimVerdict {
     pub reason: Option<PersonalLine>,
 }
 
+/// A payment of a claim, as somebody notes it.
+#[derive(Debug, Clone)]
+pub struct ClaimPaid {
+    /// What the payment is called.
+    pub reference: PaymentReference,
+    /// Its day, in Asia/Kolkata.
+    pub paid_on: Date,
+    /// What was paid with the interest for paying late, if somebody says it.
+    pub amount: Option<Rupees>,
+    /// The required papers that are missing and without which it was paid.
+    pub waived: Vec<WaivedPaper>,
+}
+
+/// What the insurer does about a claim.
+#[derive(Debug, Clone)]
+enum ClaimStep {
+    Decide(Actor, ClaimVerdict),
+    Pay(Actor, ClaimPaid),
+}
+
+/// A claim that is withdrawn, and is not kept yet.
+pub struct ClaimWithdrawal {
+    /// The claim as it stands then.
+    pub view: ClaimView,
+    change: ClaimChange,
+}
+
+impl Draft for ClaimWithdrawal {
+    fn at(&self) -> Timestamp {
+        self.view.shown.claim.changed_at
+    }
+}
+
+/// A claim as it stands after a move, with its policy as it was read.
+struct ClaimChange {
+    policy: AnyPolicy,
+    claim: Claim,
+    moves: Vec<Move<ClaimState>>,
+    /// Who moved it, if that ended the cover of the policy's last life.
+    ended_by: Option<Actor>,
+}
+
 /// Takes, shows and settles claims.
 pub struct ClaimService {
     pub(crate) storage: Arc<dyn Claims>,
+    pub(crate) papers: Arc<dyn ClaimPapers>,
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) partners: Arc<PartnerService>,
@@ -110,43 +155,39 @@ impl ClaimService {
         by: Actor,
     ) -> Result<ClaimDraft, Error> {
         let policy = self.policies.find(of, policy).await?;
-        on_any_policy!(&policy, policy => self.intimate_one(policy, notice, by).await)
+        let claims = self.policies.claims_on(&policy).await?;
+        let cover = self.policies.cover_on(&policy, notice.event_on, claims).await?;
+        on_any_policy!(&policy, policy => self.intimate_one(policy, &cover, notice, by))
     }
 
-    async fn intimate_one<L: SoldLine>(
+    fn intimate_one<L: SoldLine>(
         &self,
         policy: &Policy<L>,
+        cover: &CoverOnDay,
         notice: ClaimNotice,
         by: Actor,
     ) -> Result<ClaimDraft, Error> {
         let now = self.clock.now(policy.partner);
-        let covered = self.policies.covered(policy).await?;
-        let rules = self.rules(&covered)?;
+        let covered = cover.covered();
+        let rules = self.rules(covered)?;
         let mut faults = Faults::default();
         let mut fault = |field: &str, message: String| faults.0.push(Fault { field: field.into(), message });
         let rule = rules.of(notice.kind);
         if rule.is_none() {
             let known: Vec<&str> = rules.kinds.iter().map(|rule| rule.kind.word()).collect();
-            fault(
-                "kind",
-                format!(
-                    "A kind that this policy does not pay for was found; one of {} is wanted.",
-                    known.join(", ")
-                ),
-            );
+            fault("kind", format!("Must be {}: this policy pays for nothing else.", known.join(" or ")));
         }
         let member = usize::from(notice.member).checked_sub(1).and_then(|index| covered.members.get(index));
         if member.is_none() {
-            let most = covered.members.len();
-            fault(
-                "member",
-                format!(
-                    "A member whom this policy does not have was found; a number from 1 to {most} is wanted."
-                ),
-            );
+            fault("member", format!("Must be the number of a member, from 1 to {}.", covered.members.len()));
         }
-        if let Some(message) = not_covered(policy, &covered, notice.event_on, day_of(now)) {
-            fault("event_on", message);
+        match cover.judge(&notice, day_of(now)) {
+            // One that keeps it says so, and names the claim.
+            Ok(()) | Err(Error::Conflict(_)) => {}
+            Err(Error::Invalid(found)) => {
+                faults.0.extend(found.0.into_iter().filter(|found| rule.is_some() || found.field != "kind"));
+            }
+            Err(other) => return Err(other),
         }
         let (Some(rule), Some(member), true) = (rule, member, faults.0.is_empty()) else {
             return Err(Error::Invalid(faults));
@@ -174,6 +215,7 @@ impl ClaimService {
             investigated: false,
             approved: None,
             paid: None,
+            waived: Vec::new(),
         };
         let (claim, moves) = Underway::first_known(claim, by, now).into_parts();
         Ok(ClaimDraft { claim, moves })
@@ -194,9 +236,9 @@ impl ClaimService {
     /// same claim one is kept.
     ///
     /// # Errors
-    /// [`Error::Conflict`] where the same claim was made known before, or the policy has as many as it may;
-    /// [`Error::LimitReached`] where its partner has made as many today as it may; [`Error::Invalid`] where the policy ended
-    /// meanwhile, before the event.
+    /// [`Error::Conflict`] if the same claim was made known before, or the policy has as many as it may;
+    /// [`Error::LimitReached`] if its partner has made as many today as it may; [`Error::Invalid`] if the policy ended meanwhile,
+    /// before the event.
     pub async fn keep(
         &self,
         draft: ClaimDraft,
@@ -205,6 +247,9 @@ impl ClaimService {
         let (of, id) = (draft.claim.partner, draft.claim.policy);
         for _ in 0..ATTEMPTS {
             let policy = self.policies.find(of, id).await?;
+            let claims = self.policies.claims_on(&policy).await?;
+            let cover = self.policies.cover_on(&policy, draft.claim.notice.event_on, claims).await?;
+            cover.judge(&draft.claim.notice, day_of(draft.at()))?;
             let kept = response.as_ref();
             match on_any_policy!(policy, policy => self.keep_one(*policy, &draft, kept).await?) {
                 PolicyChanged::Done => {
@@ -215,7 +260,6 @@ impl ClaimService {
                 PolicyChanged::Twin => {
                     return self.idempotency.outcome(Kept::Twin, draft.claim, response).await;
                 }
-                PolicyChanged::ClaimedBefore => return Err(self.claimed_before(&draft.claim).await),
                 // A cancellation or another claim came in between: the next round sees it.
                 PolicyChanged::Lost => {}
             }
@@ -229,49 +273,28 @@ impl ClaimService {
         draft: &ClaimDraft,
         response: Option<&KeptResponse>,
     ) -> Result<PolicyChanged, Error> {
-        let covered = self.policies.covered(&policy).await?;
-        let (event_on, today) = (draft.claim.notice.event_on, day_of(draft.at()));
-        if let Some(message) = not_covered(&policy, &covered, event_on, today) {
-            return Err(Error::invalid("event_on", message));
-        }
         self.limits.judge_claims_of_policy(policy.claims.len())?;
         let (since, until_tomorrow) = bounds_of_day(draft.at());
         let today = self.storage.count_claims_since(policy.partner, since).await?;
         self.limits.judge_claims_of_day(today, until_tomorrow)?;
         policy.claims.push(draft.claim.id);
-        if policy.state == PolicyState::CancellationRequested
-            && let Some(cancellation) = &mut policy.cancellation
-        {
-            cancellation.claimed_since.get_or_insert(draft.claim.id);
-        }
         let events = self.events.of_claim(&draft.claim, &draft.moves);
         let act = PolicyAct {
             events: &events,
             tell: self.policies.tell(&policy, draft.at()).await?,
-            claim: Some(NewClaim { claim: &draft.claim, moves: &draft.moves }),
+            claim: Some(ClaimAct { claim: &draft.claim, is_new: true, moves: &draft.moves }),
             response: response.map(KeptResponse::keyed),
             ..PolicyAct::default()
         };
-        Ok(L::storage(self.lines.as_ref()).change_policy(&policy, act).await?)
+        self.change_policy(&policy, act).await
     }
 
-    /// The claim that was made known before this one.
-    async fn claimed_before(&self, claim: &Claim) -> Error {
-        let notice = &claim.notice;
-        let is_same = |other: &&Claim| {
-            let other = &other.notice;
-            (other.member, other.kind, other.event_on) == (notice.member, notice.kind, notice.event_on)
-        };
-        match self.storage.claims_on(claim.partner, claim.policy).await {
-            Err(fault) => fault.into(),
-            Ok(claims) => {
-                let id =
-                    claims.iter().find(is_same).map_or_else(String::new, |other| format!(": {}", other.id));
-                Error::Conflict(format!(
-                    "A claim of this kind for this member and this day was made known before{id}."
-                ))
-            }
-        }
+    async fn change_policy<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<PolicyChanged, Error> {
+        Ok(L::storage(self.lines.as_ref()).change_policy(policy, act).await?)
     }
 
     /// A page of a partner's claims, by the day of their notice.
@@ -319,19 +342,26 @@ impl ClaimService {
         self.storage.owner_of_claim(id).await?.ok_or_else(|| unknown_claim(id))
     }
 
-    /// The claims on a policy as it was read, oldest first: none that was made known since.
+    /// The cover that a claim draws on.
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn on_policy(&self, policy: &AnyPolicy) -> Result<Vec<Claim>, Error> {
-        on_any_policy!(policy, policy => {
-            if policy.claims.is_empty() {
-                return Ok(Vec::new());
-            }
-            let mut claims = self.storage.claims_on(policy.partner, policy.id).await?;
-            claims.retain(|claim| policy.claims.contains(&claim.id));
-            Ok(claims)
-        })
+    pub async fn cover(&self, claim: &Claim) -> Result<ClaimCover, Error> {
+        let policy = self.policies.find(claim.partner, claim.policy).await?;
+        let claims = self.policies.claims_on(&policy).await?;
+        Ok(self.policies.cover_on(&policy, claim.notice.event_on, claims).await?.of_claim(claim))
+    }
+
+    /// The required papers of a claim that nobody sent yet.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn missing_papers(&self, claim: &Claim) -> Result<Vec<String>, Error> {
+        let papers = self.papers.papers(claim.partner, claim.id).await?;
+        let is_missing = |wanted: &&WantedPaper| {
+            wanted.required && !papers.iter().any(|paper| paper.paper.as_ref() == Some(&wanted.id))
+        };
+        Ok(claim.wanted.iter().filter(is_missing).map(|wanted| wanted.id.clone()).collect())
     }
 
     /// Claims of every partner that are not settled, the one that is due first before the others; at most `most`.
@@ -367,116 +397,225 @@ impl ClaimService {
     /// Notes what the insurer decided about a claim, as the operator or the insurer itself tells it.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Refused`] for a move that its states do not have; [`Error::Conflict`] for an approval
-    /// without an amount or above the sum insured, an amount beside another decision, and a refusal without a reason.
+    /// [`Error::Unknown`]; [`Error::Refused`] for a move that its states do not have; [`Error::Conflict`] for an approval without
+    /// an amount or above what is left of the cover, an amount beside another decision, and a refusal without a reason.
     pub async fn decide(&self, id: ClaimId, by: Actor, verdict: ClaimVerdict) -> Result<Claim, Error> {
-        let conflict = |why: String| Err(Error::Conflict(why));
-        let of = self.owner(id).await?;
-        let claim = self.find(of, id).await?;
-        let ClaimVerdict { state, approved, reason } = verdict;
-        if state == ClaimState::Paid {
-            return conflict("A payment is noted with its reference.".into());
-        }
-        claim.state.move_to(state).map_err(Error::Refused)?;
-        if (state == ClaimState::Approved) != approved.is_some() {
-            return conflict("An approval has an amount, and nothing else has.".into());
-        }
-        if matches!(state, ClaimState::Rejected | ClaimState::Repudiated) && reason.is_none() {
-            return conflict("The claimant is told why nothing is paid: a reason is wanted.".into());
-        }
-        if let Some(approved) = approved {
-            let policy = self.policies.find(of, claim.policy).await?;
-            let most = on_any_policy!(&policy, policy => policy.sum_insured_on(claim.notice.event_on));
-            if approved == Rupees::ZERO || approved > most {
-                return conflict(format!(
-                    "An amount above nought and at most {}, the sum insured, is approved.",
-                    most.grouped()
-                ));
-            }
-        }
-        let mut underway = Underway::resumed(Claim { approved, ..claim }, self.clock.now(of));
-        underway.go(by, state, reason).map_err(Error::Refused)?;
-        self.change(underway).await
+        self.change(id, &ClaimStep::Decide(by, verdict)).await
     }
 
-    /// Notes that the insurer paid an approved claim. The same reference again changes nothing. `amount` is what was paid with
-    /// the interest for paying late, where somebody says it.
+    fn decided(
+        &self,
+        claim: Claim,
+        cover: &CoverOnDay,
+        by: Actor,
+        verdict: ClaimVerdict,
+    ) -> Result<Underway<Claim>, Error> {
+        let conflict = |why: &str| Err(Error::Conflict(why.into()));
+        let ClaimVerdict { state, approved, reason } = verdict;
+        match state {
+            ClaimState::Paid => return conflict("A payment is noted with its reference."),
+            ClaimState::Withdrawn => return conflict("Withdraw the claim instead of deciding it."),
+            _ => {}
+        }
+        claim.state.move_to(state).map_err(Error::Refused)?;
+        let now = self.clock.now(claim.partner);
+        match (state == ClaimState::Approved, approved) {
+            (true, Some(amount)) => cover.judge_approval(&claim, amount, day_of(now))?,
+            (true, None) => return conflict("APPROVED requires an amount."),
+            (false, Some(_)) => return conflict("Only APPROVED has an amount."),
+            (false, None) => {}
+        }
+        if matches!(state, ClaimState::Rejected | ClaimState::Repudiated) && reason.is_none() {
+            return conflict("REJECTED and REPUDIATED require a reason, which the claimant reads.");
+        }
+        let mut underway = Underway::resumed(Claim { approved, ..claim }, now);
+        underway.go(by, state, reason).map_err(Error::Refused)?;
+        Ok(underway)
+    }
+
+    /// Notes that the insurer paid an approved claim. The same reference again changes nothing. If it ends the cover of the last
+    /// life, the policy is terminated.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] where another payment was noted, or the amount is another.
-    pub async fn paid(
+    /// [`Error::Unknown`]; [`Error::Refused`]; [`Error::Conflict`] if another payment was noted, the amount is another, or a
+    /// required paper is missing and was not waived.
+    pub async fn paid(&self, id: ClaimId, by: Actor, payment: ClaimPaid) -> Result<Claim, Error> {
+        self.change(id, &ClaimStep::Pay(by, payment)).await
+    }
+
+    /// A claim with its payment. `None` if that is noted already.
+    async fn with_payment(
         &self,
-        id: ClaimId,
+        claim: Claim,
         by: Actor,
-        reference: PaymentReference,
-        paid_on: Date,
-        amount: Option<Rupees>,
-    ) -> Result<Claim, Error> {
+        payment: ClaimPaid,
+    ) -> Result<Option<Underway<Claim>>, Error> {
+        let ClaimPaid { reference, paid_on, amount, waived } = payment;
         let conflict = |why: String| Err(Error::Conflict(why));
-        let of = self.owner(id).await?;
-        let claim = self.find(of, id).await?;
         if let Some(earlier) = &claim.paid {
-            if earlier.reference == reference {
-                return Ok(claim);
-            }
-            return conflict(format!("The claim was paid before, by {}.", earlier.reference.as_str()));
+            return match earlier.reference == reference {
+                true => Ok(None),
+                false => conflict(format!("The claim was paid before, by {}.", earlier.reference.as_str())),
+            };
         }
         claim.state.move_to(ClaimState::Paid).map_err(Error::Refused)?;
-        let now = self.clock.now(of);
+        let now = self.clock.now(claim.partner);
         if paid_on > day_of(now) || paid_on < day_of(claim.created_at) {
             return conflict("A claim is paid on a day from its notice until today.".into());
         }
         let interest = claim.interest_on(paid_on);
-        let approved = claim.approved.unwrap_or(Rupees::ZERO);
-        if amount.is_some_and(|amount| amount != approved + interest) {
+        let owed = claim.approved.unwrap_or(Rupees::ZERO) + interest;
+        if amount.is_some_and(|amount| amount != owed) {
             return conflict(format!(
                 "{} is owed on that day, {} of it interest, and another amount was named.",
-                (approved + interest).grouped_with_paise(),
+                owed.grouped_with_paise(),
                 interest.grouped_with_paise()
             ));
         }
+        self.judge_papers(&claim, &waived).await?;
         let paid = Some(ClaimPayment { reference, paid_on, interest });
-        let mut underway = Underway::resumed(Claim { paid, ..claim }, now);
+        let mut underway = Underway::resumed(Claim { paid, waived, ..claim }, now);
         underway.go(by, ClaimState::Paid, None).map_err(Error::Refused)?;
-        self.change(underway).await
+        Ok(Some(underway))
     }
 
-    async fn change(&self, underway: Underway<Claim>) -> Result<Claim, Error> {
-        let (claim, moves) = underway.into_parts();
-        let events = self.events.of_claim(&claim, &moves);
-        if self.storage.change_claim(&claim, &moves, &events).await? {
-            let (id, state) = (claim.id, claim.state);
-            tracing::info!(partner.id = %claim.partner, claim.id = %id, claim.state = %state, "claim {id} moved to {state}");
-            return Ok(claim);
+    /// Judges whether every required paper of a claim came or is waived, and nothing else is.
+    async fn judge_papers(&self, claim: &Claim, waived: &[WaivedPaper]) -> Result<(), Error> {
+        let missing = self.missing_papers(claim).await?;
+        if let Some(other) = waived.iter().find(|waived| !missing.contains(&waived.paper)) {
+            return Err(Error::Conflict(format!("{} is not a required paper that is missing.", other.paper)));
         }
-        let to = claim.state.word();
-        let now = self.find(claim.partner, claim.id).await?;
-        Err(Error::Refused(RefusedMove::NoSuchTransition { from: now.state.word(), to }))
+        let is_waived = |paper: &String| waived.iter().any(|waived| waived.paper == *paper);
+        let open: Vec<String> = missing.into_iter().filter(|paper| !is_waived(paper)).collect();
+        match open.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Conflict(format!(
+                "Required papers are missing: {}. Upload them, or waive each with a reason.",
+                open.join(", ")
+            ))),
+        }
+    }
+
+    /// A claim of a partner that is withdrawn. It is not kept yet.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Refused`] if it is settled.
+    pub async fn withdraw(
+        &self,
+        of: PartnerId,
+        id: ClaimId,
+        by: Actor,
+        reason: PersonalLine,
+    ) -> Result<ClaimWithdrawal, Error> {
+        let policy = self.policies.find(of, self.find(of, id).await?.policy).await?;
+        // Whoever changes the claim changes the policy, so that this is the claim of that policy's version or the act is lost.
+        let claim = self.find(of, id).await?;
+        let mut history = self.storage.claim_history(of, id).await?;
+        let mut underway = Underway::resumed(claim, self.clock.now(of));
+        underway.go(by, ClaimState::Withdrawn, Some(reason)).map_err(Error::Refused)?;
+        let (claim, moves) = underway.into_parts();
+        history.extend(moves.iter().cloned());
+        let shown = ClaimShown { claim: claim.clone(), today: self.clock.today(of) };
+        let change = ClaimChange { policy, claim, moves, ended_by: None };
+        Ok(ClaimWithdrawal { view: ClaimView { shown, history }, change })
+    }
+
+    /// Keeps a withdrawal, in one transaction with its response if an idempotency key came.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the claim was settled meanwhile; [`Error::Conflict`] if something else of its policy was changed.
+    pub async fn keep_withdrawal(
+        &self,
+        withdrawal: ClaimWithdrawal,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<Claim>, Error> {
+        let claim = withdrawal.change.claim.clone();
+        let kept = match self.keep_change(withdrawal.change, response.as_ref()).await? {
+            PolicyChanged::Done => Kept::New,
+            PolicyChanged::Twin => Kept::Twin,
+            PolicyChanged::Lost => {
+                let now = self.find(claim.partner, claim.id).await?.state;
+                now.move_to(ClaimState::Withdrawn).map_err(Error::Refused)?;
+                return Err(Error::Conflict("The policy was changed at the same time. Try again.".into()));
+            }
+        };
+        self.idempotency.outcome(kept, claim, response).await
+    }
+
+    /// Changes a claim in the version of its policy in which both were read. What comes in between is waited out.
+    async fn change(&self, id: ClaimId, step: &ClaimStep) -> Result<Claim, Error> {
+        let of = self.owner(id).await?;
+        let Claim { policy, notice, .. } = self.find(of, id).await?;
+        for _ in 0..ATTEMPTS {
+            let policy = self.policies.find(of, policy).await?;
+            let claims = self.policies.claims_on(&policy).await?;
+            let cover = self.policies.cover_on(&policy, notice.event_on, claims).await?;
+            let claim = cover.claims().iter().find(|claim| claim.id == id).cloned();
+            let claim = claim.ok_or_else(|| unknown_claim(id))?;
+            let (underway, ended_by) = match step.clone() {
+                ClaimStep::Decide(by, verdict) => (self.decided(claim, &cover, by, verdict)?, None),
+                ClaimStep::Pay(by, payment) => match self.with_payment(claim.clone(), by, payment).await? {
+                    Some(paid) => (paid, cover.ends_with(&claim).then_some(by)),
+                    None => return Ok(claim),
+                },
+            };
+            let (claim, moves) = underway.into_parts();
+            let change = ClaimChange { policy, claim: claim.clone(), moves, ended_by };
+            if self.keep_change(change, None).await? == PolicyChanged::Done {
+                return Ok(claim);
+            }
+        }
+        Err(Error::Conflict("The policy is being changed just now. Please try again.".into()))
+    }
+
+    async fn keep_change(
+        &self,
+        change: ClaimChange,
+        response: Option<&KeptResponse>,
+    ) -> Result<PolicyChanged, Error> {
+        let ClaimChange { policy, claim, moves, ended_by } = change;
+        let (id, state) = (claim.id, claim.state);
+        let at = claim.changed_at;
+        let claim = Claim { version: claim.version + 1, ..claim };
+        let mut events = self.events.of_claim(&claim, &moves);
+        let claim_act = ClaimAct { claim: &claim, is_new: false, moves: &moves };
+        let changed = on_any_policy!(policy, before => {
+            let (after, policy_moves) = match ended_by {
+                Some(by) => terminated(&before, by, at)?,
+                None => ((*before).clone(), Vec::new()),
+            };
+            events.extend(self.events.of_policy(&before, &after, &policy_moves, at));
+            let act = PolicyAct {
+                moves: &policy_moves,
+                claim: Some(claim_act),
+                events: &events,
+                tell: self.policies.tell(&after, at).await?.filter(|_| state == ClaimState::Withdrawn),
+                response: response.map(KeptResponse::keyed),
+                ..PolicyAct::default()
+            };
+            self.change_policy(&after, act).await?
+        });
+        if changed == PolicyChanged::Done {
+            tracing::info!(partner.id = %claim.partner, claim.id = %id, claim.state = %state, "claim {id} moved to {state}");
+        }
+        Ok(changed)
     }
 }
 
-/// Why a policy did not cover on the day of an event, as the rest of a response. `None` where it did.
-fn not_covered<L: SoldLine>(
+/// A policy whose last life has no cover any more. One that was cancelled or renewed stays so.
+fn terminated<L: SoldLine>(
     policy: &Policy<L>,
-    covered: &Covered,
-    event_on: Date,
-    today: Date,
-) -> Option<String> {
-    let first = covered.starts.unwrap_or_else(|| day_of(policy.issued_at));
-    let ended = match policy.state {
-        // The day of the request is the last day of cover (D68).
-        PolicyState::Cancelled => {
-            policy.cancellation.as_ref().map(|cancellation| day_of(cancellation.asked_at))
-        }
-        _ => None,
-    };
-    let last = ended.map_or(policy.last_day(), |ended| ended.min(policy.last_day()));
-    if event_on > today {
-        return Some("A day after today was found; the day of the event is wanted.".into());
+    by: Actor,
+    at: Timestamp,
+) -> Result<(Policy<L>, Vec<Move<PolicyState>>), Error> {
+    let mut policy = policy.clone();
+    if policy.state.move_to(PolicyState::Terminated).is_err() {
+        return Ok((policy, Vec::new()));
     }
-    (event_on < first || event_on > last).then(|| {
-        format!("A day on which the policy did not cover was found; one from {first} to {last} is wanted.")
-    })
+    refuse_open_endorsement(&mut policy, at);
+    let mut underway = Underway::resumed(policy, at);
+    underway.go(by, PolicyState::Terminated, None).map_err(Error::Refused)?;
+    Ok(underway.into_parts())
 }
 
 pub(crate) fn unknown_claim(id: ClaimId) -> Error {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use domain::date::{BirthDate, Date, completed_years};
+use domain::date::{BirthDate, Date};
 use domain::money::Rupees;
 use domain::person::{Gender, PersonalLine};
-use rating::Product;
+use rating::{Product, cover_on};
 
 /// What a policy covers.
 #[derive(Debug, Clone)]
@@ -30,6 +30,17 @@ pub struct Covered {
     pub settlement: Option<String>,
     /// Who is covered, in the policy's order.
     pub members: Vec<CoveredMember>,
+    /// Who is paid if an insured person dies. Empty if the policy was read without its proposal.
+    pub nominees: Vec<CoveredNominee>,
+}
+
+/// Who is paid if an insured person dies.
+#[derive(Debug, Clone)]
+pub struct CoveredNominee {
+    /// Full name.
+    pub name: PersonalLine,
+    /// What the nominee is to the insured person.
+    pub relationship: PersonalLine,
 }
 
 /// Somebody who is covered.
@@ -49,8 +60,6 @@ impl Covered {
     /// Cover on a day: the row of the policy year in which it lies.
     pub fn on(&self, day: Date, sum_insured: Rupees) -> Rupees {
         let Some(starts) = self.starts else { return sum_insured };
-        let year = u32::try_from(completed_years(starts, day.max(starts))).unwrap_or_default() + 1;
-        let row = self.schedule.iter().rev().find(|(of, _)| *of <= year);
-        row.map_or(sum_insured, |(_, cover)| *cover)
+        cover_on(&self.schedule, starts, day, sum_insured)
     }
 }

@@ -272,7 +272,7 @@ impl EndorsementService {
             return Err(Error::Conflict("No endorsement of the policy is open.".into()));
         };
         let issued = day_of(subject.policy.issued_at);
-        let has_claim = !subject.policy.claims.is_empty();
+        let has_claim = self.policies.has_claim(&subject.policy).await?;
         // Asked for in time, it is confirmed later as well.
         let judged = subject.rules.judge(open.change.kind(), issued, day_of(open.asked_at), has_claim);
         judged.map_err(Error::NotEndorsable)?;
@@ -372,8 +372,8 @@ impl EndorsementService {
         }
         let (issued, today) = (day_of(policy.issued_at), day_of(now));
         let kind = ask.change.kind();
-        let rule =
-            rules.judge(kind, issued, today, !policy.claims.is_empty()).map_err(Error::NotEndorsable)?;
+        let has_claim = self.policies.has_claim(policy).await?;
+        let rule = rules.judge(kind, issued, today, has_claim).map_err(Error::NotEndorsable)?;
         let changed = self.changed(subject, &ask.change)?;
         let before = CoverTerms { sum_insured: policy.sum_insured, premium: policy.premium };
         let after = match kind.is_priced() {
@@ -381,8 +381,13 @@ impl EndorsementService {
             false => before,
         };
         let prices = (before.premium, after.premium);
-        let (charge, refund, steps) = self.difference(subject, rule, prices, now);
-        let decision = if rule.confirmed { product.decision } else { Decision::StraightThrough };
+        let (charge, refund, steps) = self.difference(subject, rule, prices, (now, has_claim));
+        let decision = match (rule.confirmed, product.decision) {
+            // Somebody confirms it, and nobody else decides anything of such products.
+            (true, Decision::StraightThrough) => Decision::Operator,
+            (true, other) => other,
+            (false, _) => Decision::StraightThrough,
+        };
         Ok(EndorsementQuote {
             policy: policy.id,
             kind,
@@ -479,7 +484,7 @@ impl EndorsementService {
         subject: &Subject<L>,
         rule: &EndorsementRule,
         prices: (Premium, Premium),
-        now: Timestamp,
+        (now, has_claim): (Timestamp, bool),
     ) -> (Premium, Option<OwedRefund>, Vec<Step>) {
         let Subject { policy, covered, rules, .. } = subject;
         let nothing = Premium::default();
@@ -505,7 +510,7 @@ impl EndorsementService {
             ends: policy.last_day(),
             on: today,
             received: issued,
-            has_claim: !policy.claims.is_empty(),
+            has_claim,
             cover: (policy.sum_insured, policy.sum_insured),
             by_insurer: false,
             covered_since: None,

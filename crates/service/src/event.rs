@@ -224,6 +224,7 @@ impl EventMaker {
                 ClaimState::Approved => EventType::ClaimApproved,
                 ClaimState::Paid => EventType::ClaimPaid,
                 ClaimState::Rejected | ClaimState::Repudiated => EventType::ClaimRejected,
+                ClaimState::Withdrawn => EventType::ClaimWithdrawn,
             };
             self.make(kind, made.at, claim.id.uuid(), data)
         };
@@ -318,6 +319,7 @@ fn of_state(state: PolicyState) -> Option<EventType> {
         PolicyState::CancellationRequested => Some(EventType::PolicyCancellationRequested),
         PolicyState::Cancelled => Some(EventType::PolicyCancelled),
         PolicyState::Renewed => Some(EventType::PolicyRenewed),
+        PolicyState::Terminated => Some(EventType::PolicyTerminated),
         PolicyState::Lapsed | PolicyState::Expired => None,
     }
 }

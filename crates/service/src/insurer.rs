@@ -119,6 +119,8 @@ pub enum NoticeEvent<'a> {
     Endorsed(&'a Endorsement),
     /// A claim on it was made known.
     Claimed(&'a Claim),
+    /// A claim on it was withdrawn.
+    ClaimWithdrawn(&'a Claim),
     /// It was cancelled.
     Cancelled(&'a Cancellation),
 }

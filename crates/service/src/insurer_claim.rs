@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use domain::claim::{Claim, ClaimDocument, ClaimState};
-use domain::date::Date;
 use domain::id::{ClaimDocumentId, ClaimId, InsurerId, PartnerId};
-use domain::money::Rupees;
-use domain::premium::PaymentReference;
 use domain::proposal::Actor;
 
-use crate::claim::{ClaimService, ClaimVerdict, unknown_claim};
+use crate::claim::{ClaimPaid, ClaimService, ClaimVerdict, unknown_claim};
+use crate::claim_cover::ClaimCover;
 use crate::claim_paper::ClaimPaperService;
 use crate::error::Error;
 use crate::on_any_policy;
@@ -21,14 +19,7 @@ pub enum ClaimTold {
     /// Where it stands.
     Stands(ClaimVerdict),
     /// It was paid.
-    Paid {
-        /// What the payment is called.
-        reference: PaymentReference,
-        /// Its day, in Asia/Kolkata.
-        paid_on: Date,
-        /// What was paid with the interest for paying late, where the insurer says it.
-        amount: Option<Rupees>,
-    },
+    Paid(ClaimPaid),
 }
 
 impl ClaimTold {
@@ -39,8 +30,8 @@ impl ClaimTold {
                 let is_approved = verdict.state == ClaimState::Approved;
                 claim.state == verdict.state && (!is_approved || claim.approved == verdict.approved)
             }
-            ClaimTold::Paid { reference, .. } => {
-                claim.paid.as_ref().is_some_and(|paid| paid.reference == *reference)
+            ClaimTold::Paid(payment) => {
+                claim.paid.as_ref().is_some_and(|paid| paid.reference == payment.reference)
             }
         }
     }
@@ -68,7 +59,7 @@ impl InsurerClaimService {
         is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))
     }
 
-    /// The papers of a claim, oldest first.
+    /// A claim, the cover that it draws on, and its papers, oldest first.
     ///
     /// # Errors
     /// As of [`InsurerClaimService::find`].
@@ -76,10 +67,11 @@ impl InsurerClaimService {
         &self,
         insurer: InsurerId,
         id: ClaimId,
-    ) -> Result<(Claim, Vec<ClaimDocument>), Error> {
+    ) -> Result<(Claim, ClaimCover, Vec<ClaimDocument>), Error> {
         let (of, claim) = self.find(insurer, id).await?;
         let papers = self.papers.list(of, id).await?;
-        Ok((claim, papers))
+        let cover = self.claims.cover(&claim).await?;
+        Ok((claim, cover, papers))
     }
 
     /// A paper of a claim, with whose customer's it is.
@@ -107,9 +99,7 @@ impl InsurerClaimService {
         }
         let heard = match told.clone() {
             ClaimTold::Stands(verdict) => self.claims.decide(id, Actor::Insurer, verdict).await,
-            ClaimTold::Paid { reference, paid_on, amount } => {
-                self.claims.paid(id, Actor::Insurer, reference, paid_on, amount).await
-            }
+            ClaimTold::Paid(payment) => self.claims.paid(id, Actor::Insurer, payment).await,
         };
         match heard {
             // The same may have been told at the same time.

@@ -9,6 +9,7 @@ pub mod carrier;
 pub mod catalogue;
 pub mod certificate;
 pub mod claim;
+pub mod claim_cover;
 pub mod claim_limits;
 pub mod claim_paper;
 pub mod clock;

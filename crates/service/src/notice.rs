@@ -5,10 +5,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::claim::Claim;
+use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp};
 use domain::endorsement::Endorsement;
-use domain::id::{InsurerId, PolicyId};
+use domain::id::{ClaimId, InsurerId, PolicyId};
 use domain::line::Line;
 use domain::money::Rupees;
 use domain::policy::Policy;
@@ -270,25 +270,30 @@ impl<L: Line> Subject<L> {
         if !told.issued {
             return Some((NoticeEvent::Issued, Told { issued: true, ..told }));
         }
-        let endorsement = self.policy.made_endorsements().nth(told.endorsements.into());
-        let claim = self.policy.claims.get(usize::from(told.claims));
-        let claim = claim.and_then(|id| self.claims.iter().find(|claim| claim.id == *id));
-        let endorsed = |made| {
-            let told = Told { endorsements: told.endorsements + 1, ..told };
-            Some((NoticeEvent::Endorsed(made), told))
+        let policy = &self.policy;
+        let endorsement = policy.made_endorsements().nth(told.endorsements.into()).map(NoticeEvent::Endorsed);
+        let of = |id: &ClaimId| self.claims.iter().find(|claim| claim.id == *id);
+        let claim = policy.claims.get(usize::from(told.claims)).and_then(of).map(NoticeEvent::Claimed);
+        let known = policy.claims.iter().take(told.claims.into()).filter_map(of);
+        let mut withdrawn: Vec<&Claim> = known.filter(|claim| claim.state == ClaimState::Withdrawn).collect();
+        withdrawn.sort_by_key(|claim| (claim.changed_at, claim.id));
+        let withdrawn =
+            withdrawn.get(usize::from(told.withdrawn)).map(|claim| NoticeEvent::ClaimWithdrawn(claim));
+        let first = [endorsement, claim, withdrawn].into_iter().flatten();
+        let first = first.min_by_key(|event| instant_of(policy, event));
+        let cancellation = || {
+            let is_told = policy.state != PolicyState::Cancelled || told.cancelled;
+            policy.cancellation.as_ref().filter(|_| !is_told).map(NoticeEvent::Cancelled)
         };
-        let claimed = |claim| Some((NoticeEvent::Claimed(claim), Told { claims: told.claims + 1, ..told }));
-        match (endorsement, claim) {
-            (Some(made), Some(claim)) if made.decided_at <= Some(claim.created_at) => endorsed(made),
-            (_, Some(claim)) => claimed(claim),
-            (Some(made), None) => endorsed(made),
-            (None, None) => {
-                let cancellation = self.policy.cancellation.as_ref();
-                let is_cancelled = self.policy.state == PolicyState::Cancelled;
-                let cancellation = cancellation.filter(|_| is_cancelled && !told.cancelled)?;
-                Some((NoticeEvent::Cancelled(cancellation), Told { cancelled: true, ..told }))
-            }
-        }
+        let event = first.or_else(cancellation)?;
+        let told = match event {
+            NoticeEvent::Issued => Told { issued: true, ..told },
+            NoticeEvent::Endorsed(_) => Told { endorsements: told.endorsements + 1, ..told },
+            NoticeEvent::Claimed(_) => Told { claims: told.claims + 1, ..told },
+            NoticeEvent::ClaimWithdrawn(_) => Told { withdrawn: told.withdrawn + 1, ..told },
+            NoticeEvent::Cancelled(_) => Told { cancelled: true, ..told },
+        };
+        Some((event, told))
     }
 }
 
@@ -299,6 +304,7 @@ fn id_of<L: Line>(policy: PolicyId, of: &Policy<L>, event: &NoticeEvent<'_>) -> 
         NoticeEvent::Issued => key(Transaction::New, 0),
         NoticeEvent::Endorsed(made) => key(Transaction::Endorse, nth_of(of, made)),
         NoticeEvent::Claimed(claim) => format!("CLAIM-{}", claim.id),
+        NoticeEvent::ClaimWithdrawn(claim) => format!("WITHDRAWN-{}", claim.id),
         NoticeEvent::Cancelled(_) => key(Transaction::Cancel, 0),
     }
 }
@@ -315,6 +321,7 @@ fn instant_of<L: Line>(policy: &Policy<L>, event: &NoticeEvent<'_>) -> Timestamp
         NoticeEvent::Issued => policy.issued_at,
         NoticeEvent::Endorsed(made) => made.decided_at.unwrap_or(made.asked_at),
         NoticeEvent::Claimed(claim) => claim.created_at,
+        NoticeEvent::ClaimWithdrawn(claim) => claim.changed_at,
         NoticeEvent::Cancelled(_) => policy.changed_at,
     }
 }

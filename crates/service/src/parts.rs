@@ -268,6 +268,7 @@ impl Parts {
         PolicyService {
             any: self.storage.clone(),
             records: self.storage.clone(),
+            claims: self.storage.clone(),
             lines: self.storage.clone(),
             catalogues: self.catalogues.clone(),
             documents: documents.clone(),
@@ -456,6 +457,7 @@ impl Parts {
             limits: self.settings.claim_limits,
             events: self.events.clone(),
             storage: self.storage.clone(),
+            papers: self.storage.clone(),
             policies: policies.clone(),
             lines: self.storage.clone(),
             partners: partners.clone(),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use domain::cancellation::CancellationReason;
-use domain::claim::ClaimKind;
+use domain::claim::{Claim, ClaimKind};
 use domain::date::{Date, Timestamp, day_of};
 use domain::endorsement::EndorsementKind;
 use domain::id::{PartnerId, PolicyId, ProposalId};
@@ -18,6 +18,7 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, Product};
 
 use crate::catalogue::Catalogues;
+use crate::claim_cover::{BenefitLeft, CoverOnDay};
 use crate::cursor::ListKind;
 use crate::error::Error;
 use crate::line::{Covered, SoldLine};
@@ -28,7 +29,7 @@ use crate::partner_clock::PartnerClock;
 use crate::policy_document::PolicyDocumentService;
 use crate::renewable::can_be_renewed;
 use crate::storage::lists::{ListStart, Page, Selection};
-use crate::storage::{AnyPolicies, AnyPolicy, Identified, IdentifiedRecords, Lines};
+use crate::storage::{AnyPolicies, AnyPolicy, Claims, Identified, IdentifiedRecords, Lines};
 
 /// A day before every policy.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
@@ -60,6 +61,10 @@ pub struct PolicyView {
     pub may_endorse: Vec<EndorsementKind>,
     /// The kinds of claims that it knows. Empty: its insurer alone takes claims.
     pub may_claim_for: Vec<ClaimKind>,
+    /// What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims.
+    pub cover_left: Vec<BenefitLeft>,
+    /// The claims on it, oldest first.
+    pub claims: Vec<Claim>,
     /// The first and the last day on which it can be renewed. `None` where it cannot be.
     pub renewable: Option<Period>,
     /// Whether it can be renewed now.
@@ -123,6 +128,7 @@ impl PolicyPages<'_> {
 pub struct PolicyService {
     pub(crate) any: Arc<dyn AnyPolicies>,
     pub(crate) records: Arc<dyn IdentifiedRecords>,
+    pub(crate) claims: Arc<dyn Claims>,
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) documents: Arc<PolicyDocumentService>,
@@ -257,7 +263,8 @@ impl PolicyService {
         let product = self.sold_as(&shown.covered);
         let rules = product.as_ref().and_then(|product| product.cancellation.clone());
         let claims = product.as_ref().and_then(|product| product.claims.clone());
-        let has_claim = on_any_policy!(&shown.policy, policy => !policy.claims.is_empty());
+        let claims_made = self.claims_on(&shown.policy).await?;
+        let has_claim = claims_made.iter().any(|claim| claim.state.counts());
         let is_renewal = on_any_policy!(&shown.policy, policy => policy.renews().is_some());
         let may_cancel_for = match (shown.state(), rules) {
             (PolicyState::Issued, Some(rules)) => rules.reasons(has_claim, is_renewal).collect(),
@@ -280,7 +287,11 @@ impl PolicyService {
         let may_renew = renewals.is_some_and(|rules| {
             on_any_policy!(&shown.policy, policy => can_be_renewed(policy, rules, shown.today).is_ok())
         });
+        let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
+        let cover = self.cover_on(&shown.policy, shown.today.min(last_day), claims_made.clone()).await?;
         Ok(PolicyView {
+            cover_left: cover.left_on(shown.today.min(last_day)),
+            claims: claims_made,
             renewable,
             may_renew,
             certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
@@ -409,6 +420,50 @@ impl PolicyService {
         let sold = covered.product.clone()?;
         let running = self.catalogues.running();
         Some(running.product(sold.id).map_or(sold, |product| Arc::new(product.clone())))
+    }
+}
+
+impl PolicyService {
+    /// The claims on a policy as it was read, oldest first: none that was made known since.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn claims_on(&self, policy: &AnyPolicy) -> Result<Vec<Claim>, Error> {
+        on_any_policy!(policy, policy => {
+            if policy.claims.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut claims = self.claims.claims_on(policy.partner, policy.id).await?;
+            claims.retain(|claim| policy.claims.contains(&claim.id));
+            Ok(claims)
+        })
+    }
+
+    /// Whether a policy has a claim that was neither rejected nor withdrawn.
+    pub(crate) async fn has_claim<L: SoldLine>(&self, policy: &Policy<L>) -> Result<bool, Error> {
+        if policy.claims.is_empty() {
+            return Ok(false);
+        }
+        let claims = self.claims.claims_on(policy.partner, policy.id).await?;
+        Ok(claims.iter().any(|claim| claim.state.counts()))
+    }
+
+    /// A policy as it was on a day, with the claims on it.
+    pub(crate) async fn cover_on(
+        &self,
+        policy: &AnyPolicy,
+        day: Date,
+        claims: Vec<Claim>,
+    ) -> Result<CoverOnDay, Error> {
+        let today = self.today_of(policy.partner());
+        let (endorsements, all) = on_any_policy!(policy, policy => {
+            (policy.endorsements_on(day), policy.made_endorsements().count())
+        });
+        let PolicyShown { policy, covered, .. } = match endorsements == all {
+            true => self.shown(policy.clone(), today).await?,
+            false => self.as_of_endorsement(policy, endorsements, today).await?,
+        };
+        Ok(CoverOnDay::of(policy, covered, claims))
     }
 }
 

@@ -59,6 +59,8 @@ pub enum Standing {
     Ended,
     /// The policy was cancelled on this day.
     Cancelled(Date),
+    /// A paid claim ended the cover of its last life, on this day.
+    Terminated(Date),
     /// The cover has ended, and so has the time in which the policy could be renewed.
     Lapsed,
     /// The cover runs, or is still to start, and another policy follows it.
@@ -85,8 +87,8 @@ impl PolicyDocumentService {
         self.addresses.sign(DOWNLOAD_PATH, [of.uuid().as_bytes(), id.uuid().as_bytes().as_slice()].concat())
     }
 
-    /// The certificate behind a signed address, with the proposal that it is of. Where the policy was cancelled, a mark
-    /// on it says so; its own dates say when it ends (D66). The first download is noted.
+    /// The certificate behind a signed address, with the proposal that it is of. If the policy was cancelled or terminated, a
+    /// mark on it says so; its own dates say when it ends (D66). The first download is noted.
     ///
     /// # Errors
     /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
@@ -112,17 +114,19 @@ impl PolicyDocumentService {
         Ok((of, id, document))
     }
 
-    /// The certificate with a mark where its policy was cancelled: drawn anew from the same facts. Every other ends by its own
-    /// dates.
+    /// The certificate with a mark if its policy was cancelled or terminated: drawn anew from the same facts. Every other ends by
+    /// its own dates.
     async fn marked<L: SoldLine>(
         &self,
         of: PartnerId,
         id: ProposalId,
         document: CertificateDocument,
     ) -> Result<CertificateDocument, Error> {
-        if document.state != PolicyState::Cancelled {
-            return Ok(document);
-        }
+        let because = match document.state {
+            PolicyState::Cancelled => "Cancelled",
+            PolicyState::Terminated => "Terminated after a claim",
+            _ => return Ok(document),
+        };
         let lines = L::storage(self.lines.as_ref());
         let (policy, proposal) = (lines.policy_of(of, id).await?, lines.proposal(of, id).await?);
         let (Some(policy), Some(proposal)) = (policy, proposal) else { return Ok(document) };
@@ -133,7 +137,7 @@ impl PolicyDocumentService {
             operator: self.operator.as_deref(),
             is_specimen: self.clock.is_test(of),
         };
-        let mark = format!("Cancelled on {}: there is no cover.", in_words(day_of(policy.changed_at)));
+        let mark = format!("{because} on {}: there is no cover.", in_words(day_of(policy.changed_at)));
         let certificate =
             ::certificate::Certificate { mark, ..L::certificate(&policy, &proposal, &catalogue, &printed)? };
         Ok(CertificateDocument { bytes: crate::certificate::render(certificate).await?, ..document })
@@ -181,6 +185,7 @@ fn standing_of<L: Line>(policy: &Policy<L>, cover: CoverPeriod, today: Date) -> 
     let moved_on = day_of(policy.changed_at);
     match policy.state_on(today) {
         PolicyState::Cancelled => Standing::Cancelled(moved_on),
+        PolicyState::Terminated => Standing::Terminated(moved_on),
         PolicyState::Lapsed => Standing::Lapsed,
         PolicyState::Renewed if today > cover.ends => Standing::EndedRenewed,
         PolicyState::Renewed => Standing::RunningRenewed,

@@ -103,7 +103,7 @@ impl RefundService {
         let act = PolicyAct { posting: Some(&posting), events: &events, ..PolicyAct::default() };
         match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
             PolicyChanged::Done => Ok((owed, payment)),
-            PolicyChanged::Lost | PolicyChanged::Twin | PolicyChanged::ClaimedBefore => {
+            PolicyChanged::Lost | PolicyChanged::Twin => {
                 conflict("The policy was changed at the same time. Please look at it again.".into())
             }
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::claim::{Claim, ClaimState};
+use domain::claim::{Claim, ClaimState, WaivedPaper};
 use domain::date::{Date, Timestamp};
 use domain::endorsement::ChargePayment;
 use domain::event::{EventData, EventFamily, EventObject, EventType};
@@ -20,7 +20,7 @@ use tokio::time::Instant;
 
 use crate::calendar::CalendarService;
 use crate::cancellation::CancellationService;
-use crate::claim::{ClaimService, ClaimVerdict};
+use crate::claim::{ClaimPaid, ClaimService, ClaimVerdict};
 use crate::clock::Ids;
 use crate::directory::Directory;
 use crate::endorsement::{EndorsementService, EndorsementVerdict};
@@ -200,12 +200,18 @@ impl SandboxService {
         decision: ClaimDecision,
     ) -> Result<Claim, Error> {
         self.enter(of)?;
-        self.claims.find(of, id).await?;
+        let claim = self.claims.find(of, id).await?;
         match decision {
             ClaimDecision::Stands(verdict) => self.claims.decide(id, Actor::Insurer, verdict).await,
             ClaimDecision::Paid => {
                 let reference = test_payment(id.to_string())?;
-                self.claims.paid(id, Actor::Insurer, reference, self.clock.today(of), None).await
+                let paid_on = self.clock.today(of);
+                let reason = PersonalLine::of_words("The sandbox pays without papers");
+                let waive = |paper| Some(WaivedPaper { paper, reason: reason.clone()? });
+                let missing = self.claims.missing_papers(&claim).await?;
+                let waived = missing.into_iter().filter_map(waive).collect();
+                let payment = ClaimPaid { reference, paid_on, amount: None, waived };
+                self.claims.paid(id, Actor::Insurer, payment).await
             }
         }
     }
@@ -308,6 +314,7 @@ fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
         EventType::PolicyRenewed => "RENEWED",
         EventType::PolicyExpired => "EXPIRED",
         EventType::PolicyLapsed => "LAPSED",
+        EventType::PolicyTerminated => "TERMINATED",
         EventType::EndorsementRequested => "REQUESTED",
         EventType::EndorsementApplied => "MADE",
         EventType::EndorsementRefused => "REFUSED",
@@ -315,6 +322,7 @@ fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
         EventType::ClaimUnderReview => ClaimState::UnderAssessment.word(),
         EventType::ClaimApproved => ClaimState::Approved.word(),
         EventType::ClaimPaid => ClaimState::Paid.word(),
+        EventType::ClaimWithdrawn => ClaimState::Withdrawn.word(),
         EventType::EndpointDisabled => "disabled",
         EventType::EndpointFailing | EventType::EndpointPing => "enabled",
         EventType::PolicyIssued

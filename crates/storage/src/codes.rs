@@ -82,6 +82,7 @@ codes! {
     ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
     ClaimState {
         1 = Intimated, 2 = UnderAssessment, 3 = UnderInvestigation, 4 = Approved, 5 = Paid, 6 = Rejected, 7 = Repudiated,
+        8 = Withdrawn,
     }
     StatementKind { 1 = Premium, 2 = Claims, 3 = Commission, 4 = Gst }
     FileFormat { 1 = Csv, 2 = Xlsx }
@@ -95,11 +96,11 @@ codes! {
         21 = ClaimIntimated, 22 = ClaimUnderReview, 23 = ClaimApproved, 24 = ClaimRejected, 25 = ClaimPaid,
         26 = StatementReady, 27 = StatementPaid, 28 = CredentialAdded, 29 = CredentialRevoked, 30 = EndpointDisabled, 31 = EndpointPing,
         32 = JourneyApplied, 33 = JourneyExpired, 34 = PolicyRenewalDue, 35 = PolicyExpired, 36 = PolicyLapsed,
-        37 = CatalogueChanged, 38 = EndpointFailing,
+        37 = CatalogueChanged, 38 = EndpointFailing, 39 = PolicyTerminated, 40 = ClaimWithdrawn,
     }
     EndpointState { 1 = Enabled, 2 = Disabled }
     DeliveryState { 1 = Pending, 2 = Delivered, 3 = Failed }
-    PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed }
+    PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed, 7 = Terminated }
 }
 
 /// What the code of a line is counted on from, for the job that issues a policy once its premium has come.

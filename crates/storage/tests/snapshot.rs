@@ -42,7 +42,7 @@ use sample::{
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
 use service::storage::calendars::CalendarMark;
-use service::storage::claims::NewClaim;
+use service::storage::claims::ClaimAct;
 use service::storage::jobs::{Job, JobKind, Lease};
 use service::storage::notices::Told;
 use service::storage::policies::{Endorsed, PolicyAct, PolicyChanged};
@@ -213,7 +213,10 @@ fn month(text: &str) -> Month {
 async fn claims_on<L: Line, S: Storage + Policies<L>>(store: &S, policy: &Policy<L>) {
     let made = sample::claim(policy);
     let moves = sample::noticed(&made);
-    let act = PolicyAct { claim: Some(NewClaim { claim: &made, moves: &moves }), ..PolicyAct::default() };
+    let act = PolicyAct {
+        claim: Some(ClaimAct { claim: &made, is_new: true, moves: &moves }),
+        ..PolicyAct::default()
+    };
     let claimed = Policy { claims: vec![made.id], ..policy.clone() };
     assert_eq!(store.change_policy(&claimed, act).await.unwrap(), PolicyChanged::Done);
     let bytes = b"%PDF-1.7 a paper";

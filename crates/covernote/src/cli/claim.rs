@@ -35,7 +35,7 @@ pub enum ClaimVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Show a claim with its papers and every move; what somebody told of it only with --personal
+    /// Show a claim with the cover that is left for it, its papers and every move; what somebody told of it only with --personal
     Show {
         /// clm_…
         id: String,
@@ -70,6 +70,20 @@ pub enum ClaimVerb {
         /// Its payment
         #[command(flatten)]
         payment: PaymentMade,
+        /// A required paper that is missing, and why the claim was paid without it; again for each
+        #[arg(long, value_name = "PAPER=REASON")]
+        waive: Vec<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Withdraw a claim that is neither paid nor refused
+    Withdraw {
+        /// clm_…
+        id: String,
+        /// Why, for the history
+        #[arg(long)]
+        reason: String,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

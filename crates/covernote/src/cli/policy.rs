@@ -245,6 +245,8 @@ pub enum State {
     Expired,
     /// Another policy follows it.
     Renewed,
+    /// A paid claim ended the cover of its last life.
+    Terminated,
 }
 
 /// Why a policy is cancelled.

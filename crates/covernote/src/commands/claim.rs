@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 
-use domain::claim::{Claim as MadeClaim, ClaimDocument, ClaimState};
+use domain::claim::{Claim as MadeClaim, ClaimDocument, ClaimState, WaivedPaper};
 use domain::id::{ClaimDocumentId, ClaimId};
 use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use serde_json::{Value, json};
 use service::Service;
-use service::claim::{ClaimShown, ClaimVerdict, ClaimView};
+use service::claim::{ClaimPaid, ClaimShown, ClaimVerdict, ClaimView};
+use service::claim_cover::ClaimCover;
 
 use super::policy::{minute, read_line};
 use super::premium::read_amount;
@@ -34,10 +35,11 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             let of = service.claims.owner(id).await?;
             let view = service.claims.view(of, id).await?;
             let papers = service.claim_papers.list(of, id).await?;
+            let cover = service.claims.cover(&view.shown.claim).await?;
             if json {
-                output::json(&view_to_json(&view, &papers, personal));
+                output::json(&view_to_json(&view, &cover, &papers, personal));
             } else {
-                show(&view, &papers, personal);
+                show(&view, &cover, &papers, personal);
             }
             Ok(())
         }
@@ -51,11 +53,20 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             changed(&claim, json);
             Ok(())
         }
-        ClaimVerb::Paid { id, payment, json } => {
+        ClaimVerb::Paid { id, payment, waive, json } => {
             let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
-            let claim =
-                service.claims.paid(read_id(&id)?, Actor::Operator, reference, paid_on, amount).await?;
+            let waived = waive.iter().map(|text| read_waiver(text)).collect::<Result<_, _>>()?;
+            let payment = ClaimPaid { reference, paid_on, amount, waived };
+            let claim = service.claims.paid(read_id(&id)?, Actor::Operator, payment).await?;
             changed(&claim, json);
+            Ok(())
+        }
+        ClaimVerb::Withdraw { id, reason, json } => {
+            let (id, reason) = (read_id(&id)?, read_line("--reason", &reason)?);
+            let of = service.claims.owner(id).await?;
+            let withdrawal = service.claims.withdraw(of, id, Actor::Operator, reason).await?;
+            service.claims.keep_withdrawal(withdrawal, None).await?.replayed();
+            changed(&service.claims.view(of, id).await?.shown.claim, json);
             Ok(())
         }
         ClaimVerb::Paper { id, document, out } => {
@@ -140,17 +151,29 @@ fn to_json(ClaimShown { claim, today }: &ClaimShown) -> Value {
     })
 }
 
-fn view_to_json(view: &ClaimView, papers: &[ClaimDocument], personal: bool) -> Value {
+fn view_to_json(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) -> Value {
     let mut printed = to_json(&view.shown);
     let claim = &view.shown.claim;
     let notice = &claim.notice;
     if personal {
         tell(&mut printed, claim);
+        let nominees = cover.nominees.iter().map(
+            |nominee| json!({ "name": nominee.name.reveal(), "relationship": nominee.relationship.reveal() }),
+        );
+        printed["nominees"] = nominees.collect::<Vec<_>>().into();
     }
+    printed["cover"] = json!({
+        "sum_insured": cover.sum_insured.to_string(), "most": cover.most.to_string(),
+        "left": cover.left.to_string(),
+    });
     printed["claimed_amount"] = notice.claimed.map(|amount| amount.to_string()).into();
     let wanted = claim.wanted.iter().map(|paper| {
         let received = papers.iter().any(|one| one.paper.as_ref() == Some(&paper.id));
-        json!({ "id": paper.id, "name": paper.name, "required": paper.required, "received": received })
+        let waived = claim.waived.iter().find(|waived| waived.paper == paper.id);
+        json!({
+            "id": paper.id, "name": paper.name, "required": paper.required, "received": received,
+            "waived": waived.map(|waived| waived.reason.reveal()),
+        })
     });
     printed["papers"] = wanted.collect::<Vec<_>>().into();
     let documents = papers.iter().map(|paper| {
@@ -195,7 +218,7 @@ fn tell(printed: &mut Value, claim: &MadeClaim) {
     });
 }
 
-fn show(view: &ClaimView, papers: &[ClaimDocument], personal: bool) {
+fn show(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) {
     let ClaimShown { claim, today } = &view.shown;
     let notice = &claim.notice;
     let late = if claim.is_late(*today) { ": LATE" } else { "" };
@@ -204,7 +227,19 @@ fn show(view: &ClaimView, papers: &[ClaimDocument], personal: bool) {
     output::data(&format!("policy {}, of partner {}", claim.policy, claim.partner));
     if personal {
         tell_in_words(claim);
+        for nominee in &cover.nominees {
+            output::data(&format!(
+                "nominee on that day: {} ({})",
+                nominee.name.reveal(),
+                nominee.relationship.reveal()
+            ));
+        }
     }
+    output::data(&format!(
+        "{} insured on that day, {} left for this claim",
+        cover.sum_insured.grouped_with_paise(),
+        cover.left.grouped_with_paise()
+    ));
     if let Some(claimed) = notice.claimed {
         output::data(&format!("{} is claimed", claimed.grouped_with_paise()));
     }
@@ -221,8 +256,10 @@ fn show(view: &ClaimView, papers: &[ClaimDocument], personal: bool) {
     }
     for wanted in &claim.wanted {
         let came = papers.iter().any(|paper| paper.paper.as_ref() == Some(&wanted.id));
+        let is_waived = claim.waived.iter().any(|waived| waived.paper == wanted.id);
         let mark = match (came, wanted.required) {
             (true, _) => "came",
+            (false, true) if is_waived => "waived",
             (false, true) => "MISSING",
             (false, false) => "may come",
         };
@@ -250,6 +287,16 @@ fn tell_in_words(claim: &MadeClaim) {
         let (holder, number) = (account.holder.reveal(), account.number.reveal());
         output::data(&format!("to be paid to {holder}, {number}, {}", account.ifsc.reveal()));
     }
+}
+
+/// Reads a waiver: the paper, an equals sign, and the reason.
+fn read_waiver(text: &str) -> Result<WaivedPaper, Failure> {
+    let (paper, reason) = text.split_once('=').ok_or_else(|| {
+        Failure::BadData(
+            "--waive must be a paper and a reason, such as death-certificate=\"seen by the branch\"".into(),
+        )
+    })?;
+    Ok(WaivedPaper { paper: paper.trim().to_owned(), reason: read_line("--waive", reason)? })
 }
 
 fn read_id(text: &str) -> Result<ClaimId, Failure> {

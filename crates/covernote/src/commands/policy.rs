@@ -464,6 +464,7 @@ const fn state_of(state: State) -> PolicyState {
         State::Lapsed => PolicyState::Lapsed,
         State::Expired => PolicyState::Expired,
         State::Renewed => PolicyState::Renewed,
+        State::Terminated => PolicyState::Terminated,
     }
 }
 

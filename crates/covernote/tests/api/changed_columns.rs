@@ -411,7 +411,7 @@ impl Records {
         let policy = app.policy_id_of(&completed).await;
         let change = json!({ "kind": "LOAN_ACCOUNT", "loan_account": "LN-0002" });
         assert_eq!(app.endorses(&policy, change).await.status, 200);
-        assert_eq!(app.cancels(&policy, "DUPLICATE").await.status, 200);
+        assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
         let made = app.claims(death(&policy)).await.json();
         let claim = made["payload"]["claim_id"].as_str().expect("an id").to_owned();
         let kept = app.uploads(&claim, "", "application/pdf", pdf(PAPER)).await.json();

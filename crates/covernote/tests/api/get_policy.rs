@@ -98,7 +98,7 @@ async fn a_claim_that_is_made_known_after_a_policy_was_read_is_not_shown_with_it
     let of = app.partner().id;
     let view = app.service.policies.view(of, id.parse().expect("an id")).await.expect("read");
     assert_eq!(app.claims(crate::support::claims::death(&id)).await.status, 201);
-    let claims = app.service.claims.on_policy(&view.shown.policy).await.expect("read");
+    let claims = app.service.policies.claims_on(&view.shown.policy).await.expect("read");
     assert!(claims.is_empty(), "{claims:?}");
     assert_eq!(app.policy(&id).await["claims"].as_array().map(Vec::len), Some(1));
 }

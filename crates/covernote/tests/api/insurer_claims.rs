@@ -40,6 +40,12 @@ async fn tells(app: &App, claim: &str, body: Value) -> Answer {
     app.send(app.request("POST", &path(claim, "/status")).bearer_auth(SECRET).json(&body)).await
 }
 
+/// Every paper that a death requires, each waived.
+fn waived() -> Value {
+    let papers = ["death-certificate", "claimant-identity", "cancelled-cheque", "loan-statement"];
+    papers.map(|paper| json!({ "paper": paper, "reason": "The insurer has it" })).into_iter().collect()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_insurer_reads_the_papers_of_a_claim_on_its_policy() {
     let (app, claim) = with_claim().await;
@@ -100,7 +106,7 @@ async fn an_insurer_tells_what_becomes_of_a_claim_and_that_it_was_paid() {
         json!({ "status": "UNDER_ASSESSMENT" }),
         json!({ "status": "UNDER_INVESTIGATION", "reason": "The hospital is asked." }),
         json!({ "status": "APPROVED", "approved_amount": "400000.00" }),
-        json!({ "status": "PAID", "reference": "UTR-9", "paid_on": "2026-11-20", "amount": "400000.00" }),
+        json!({ "status": "PAID", "reference": "UTR-9", "paid_on": "2026-11-20", "amount": "400000.00", "waived": waived() }),
     ] {
         for _ in 0..2 {
             let told = tells(&app, &claim, body.clone()).await;
@@ -146,7 +152,7 @@ async fn sixteen_that_tell_the_same_payment_at_once_are_all_answered_and_it_is_n
     ] {
         assert_eq!(tells(&app, &claim, body).await.status, 200);
     }
-    let paid = json!({ "status": "PAID", "reference": "UTR-9", "paid_on": "2026-11-20" });
+    let paid = json!({ "status": "PAID", "reference": "UTR-9", "paid_on": "2026-11-20", "waived": waived() });
     let told = join_all((0..16).map(|_| tells(&app, &claim, paid.clone()))).await;
     let statuses: Vec<u16> = told.iter().map(|answer| answer.status).collect();
     assert_eq!(statuses, [200; 16], "{}", told[1].text);

@@ -8,6 +8,7 @@ mod access;
 mod calendar_events;
 mod changed_columns;
 mod claim_documents;
+mod claims_within_cover;
 mod date_edges;
 mod deprecated_reads;
 mod developer_site;

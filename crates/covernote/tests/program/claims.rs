@@ -55,7 +55,12 @@ async fn an_operator_follows_a_claim_from_its_notice_to_its_payment() {
     assert_eq!(decide(&["--status", "APPROVED"]).0, 1, "an approval has an amount");
     assert_eq!(decide(&["--status", "approved", "--amount", "100000"]).0, 0);
     assert_eq!(told(here, &["claim", "paid", &claim, "--reference", "UTR-1", "--amount", "1"]).0, 1);
-    let (code, paid) = told(here, &["claim", "paid", &claim, "--reference", "UTR-1"]);
+    assert_eq!(told(here, &["claim", "paid", &claim, "--reference", "UTR-1"]).0, 1, "papers are missing");
+    let waive = ["claimant-identity=Seen", "cancelled-cheque=Seen", "loan-statement = By mail"];
+    let waive = waive.iter().flat_map(|paper| ["--waive", paper]);
+    let pays: Vec<&str> =
+        ["claim", "paid", &claim, "--reference", "UTR-1"].into_iter().chain(waive).collect();
+    let (code, paid) = told(here, &pays);
     assert_eq!((code, &paid["status"], &paid["interest"]), (0, &json!("PAID"), &json!("0.00")));
     assert_eq!(told(here, &["claim", "list"]).1["claims"], json!([]));
     let (_, all) = told(here, &["claim", "list", "--all", "--partner", "demo"]);

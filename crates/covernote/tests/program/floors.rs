@@ -250,6 +250,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/api/health_policy.rs",
         "web/src/api/health_proposal.rs",
         "web/src/api/health_quote.rs",
+        "web/src/api/insurer_claim.rs",
         "web/src/api/people.rs",
         "web/src/api/policy.rs",
         "web/src/api/proposal.rs",

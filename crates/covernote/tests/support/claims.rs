@@ -1,6 +1,13 @@
 //! Claims and their papers.
 
+use domain::claim::{Claim, WaivedPaper};
+use domain::id::ClaimId;
+use domain::money::Rupees;
+use domain::person::PersonalLine;
+use domain::premium::PaymentReference;
+use domain::proposal::Actor;
 use serde_json::{Value, json};
+use service::claim::ClaimPaid;
 
 use super::{Answer, App};
 
@@ -26,6 +33,23 @@ pub fn pdf(bytes: usize) -> Vec<u8> {
 }
 
 impl App {
+    /// Notes that a claim was paid today, without the papers that are missing.
+    pub async fn pays_claim(
+        &self,
+        claim: ClaimId,
+        reference: PaymentReference,
+        amount: Option<Rupees>,
+    ) -> Result<Claim, service::Error> {
+        let claims = &self.service.claims;
+        let of = claims.owner(claim).await?;
+        let made = claims.view(of, claim).await?.shown.claim;
+        let reason = PersonalLine::kept("Seen by the branch".into());
+        let missing = claims.missing_papers(&made).await?.into_iter();
+        let waived = missing.map(|paper| WaivedPaper { paper, reason: reason.clone() }).collect();
+        let payment = ClaimPaid { reference, paid_on: self.today(), amount, waived };
+        claims.paid(claim, Actor::Operator, payment).await
+    }
+
     /// Makes a claim known.
     pub async fn claims(&self, body: Value) -> Answer {
         self.post("/v1/claims", body).await

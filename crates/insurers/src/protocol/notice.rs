@@ -37,11 +37,12 @@ pub(crate) struct Notice {
 
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 enum Event {
     New,
     Endorse,
     Claim,
+    ClaimWithdrawn,
     Cancel,
 }
 
@@ -158,6 +159,7 @@ impl Notice {
                 NoticeEvent::Issued => Event::New,
                 NoticeEvent::Endorsed(_) => Event::Endorse,
                 NoticeEvent::Claimed(_) => Event::Claim,
+                NoticeEvent::ClaimWithdrawn(_) => Event::ClaimWithdrawn,
                 NoticeEvent::Cancelled(_) => Event::Cancel,
             },
             at: notice.at.to_string(),
@@ -177,7 +179,10 @@ impl Notice {
             } else {
                 None
             },
-            claim: if let NoticeEvent::Claimed(claim) = event { Some(Claimed::of(claim)) } else { None },
+            claim: match event {
+                NoticeEvent::Claimed(claim) | NoticeEvent::ClaimWithdrawn(claim) => Some(Claimed::of(claim)),
+                _ => None,
+            },
             cancellation: match event {
                 NoticeEvent::Cancelled(cancellation) => Some(Cancelled::of(cancellation)),
                 _ => None,

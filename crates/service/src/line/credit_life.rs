@@ -5,12 +5,12 @@ use domain::date::Date;
 use domain::endorsement::CoverTerms;
 use domain::event::EventType;
 use domain::id::VariantId;
-use domain::person::{Person, PersonalLine};
+use domain::person::{Nominee, Person, PersonalLine};
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
 
-use super::{Covered, CoveredMember, Genuine, SoldLine, credit_life_facts};
+use super::{Covered, CoveredMember, CoveredNominee, Genuine, SoldLine, credit_life_facts};
 use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
 use crate::facts::Facts;
@@ -80,6 +80,10 @@ impl SoldLine for CreditLife {
             relationship: None,
             gender: Some(person.gender),
         };
+        let nominee = |nominee: &Nominee| CoveredNominee {
+            name: nominee.name.full(),
+            relationship: PersonalLine::kept(nominee.relationship.word().to_owned()),
+        };
         Ok(Covered {
             product: Some(variant.product.clone()),
             insurer: variant.insurer().name.clone(),
@@ -91,6 +95,7 @@ impl SoldLine for CreditLife {
             schedule: variant.schedule(policy.sum_insured, cover.term_months),
             settlement: Some(cover.settlement.clone()),
             members: request.iter().flat_map(|request| &request.insured_members).map(member).collect(),
+            nominees: request.iter().flat_map(|request| &request.nominees).map(nominee).collect(),
         })
     }
 

@@ -5,14 +5,15 @@ use domain::endorsement::CoverTerms;
 use domain::event::EventType;
 use domain::health_policy::{HealthPolicy, PolicyOrigin};
 use domain::health_proposal::{
-    Chosen, Health, HealthApplication, HealthProposal, HealthProposalStatus, InsuredMember, ProposalOrigin,
+    Chosen, Health, HealthApplication, HealthNominee, HealthProposal, HealthProposalStatus, InsuredMember,
+    ProposalOrigin,
 };
 use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, HealthVariant, Product};
 
-use super::{Covered, CoveredMember, Genuine, SoldLine, health_facts};
+use super::{Covered, CoveredMember, CoveredNominee, Genuine, SoldLine, health_facts};
 use crate::catalogue::lost_variant;
 use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
@@ -90,6 +91,11 @@ impl SoldLine for Health {
             gender: None,
         };
         let members = cover.members.iter().map(member).collect();
+        let nominee = |nominee: &HealthNominee| CoveredNominee {
+            name: nominee.name.clone(),
+            relationship: nominee.relationship.clone(),
+        };
+        let nominees = cover.nominees.iter().map(nominee).collect();
         Ok(match &cover.origin {
             PolicyOrigin::Import(brought) => Covered {
                 product: None,
@@ -102,6 +108,7 @@ impl SoldLine for Health {
                 schedule: Vec::new(),
                 settlement: None,
                 members,
+                nominees,
             },
             PolicyOrigin::Issued(issued) => {
                 let variant = variant_of(catalogue.ok_or_else(imported)?, &issued.chosen)?;
@@ -117,6 +124,7 @@ impl SoldLine for Health {
                     schedule: Vec::new(),
                     settlement: Some(issued.settlement.clone()),
                     members,
+                    nominees,
                 }
             }
         })

@@ -19,7 +19,7 @@ use domain::sandbox::TestName;
 use rating::{Catalogue, Connector, Product};
 
 use crate::certificate::Printed;
-pub use crate::covered::{Covered, CoveredMember};
+pub use crate::covered::{Covered, CoveredMember, CoveredNominee};
 use crate::error::{Error, Faults};
 use crate::facts::Facts;
 use crate::insurer::Submission;

@@ -158,7 +158,10 @@ impl<'a> ClaimRow<'a> {
         let until: Vec<&Move<ClaimState>> = history.iter().filter(|made| made.at < over).collect();
         let last = until.last()?;
         let is_decision = |made: &&&Move<ClaimState>| {
-            matches!(made.to, ClaimState::Approved | ClaimState::Rejected | ClaimState::Repudiated)
+            matches!(
+                made.to,
+                ClaimState::Approved | ClaimState::Rejected | ClaimState::Repudiated | ClaimState::Withdrawn
+            )
         };
         let decided_at = until.iter().rev().find(is_decision).map(|made| made.at);
         let row = ClaimRow { month, claim, shown, product, state: last.to, decided_at };
@@ -175,7 +178,8 @@ impl<'a> ClaimRow<'a> {
             | ClaimState::UnderAssessment
             | ClaimState::UnderInvestigation
             | ClaimState::Rejected
-            | ClaimState::Repudiated => (Rupees::ZERO, Rupees::ZERO),
+            | ClaimState::Repudiated
+            | ClaimState::Withdrawn => (Rupees::ZERO, Rupees::ZERO),
         }
     }
 
@@ -183,8 +187,9 @@ impl<'a> ClaimRow<'a> {
     pub(super) fn cell(&self, column: ClaimColumn) -> Cell {
         let (claim, (paid, outstanding)) = (self.claim, self.amounts());
         let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());
-        let class = Some(self.state.word().to_lowercase())
-            .filter(|_| matches!(self.state, ClaimState::Rejected | ClaimState::Repudiated));
+        let class = Some(self.state.word().to_lowercase()).filter(|_| {
+            matches!(self.state, ClaimState::Rejected | ClaimState::Repudiated | ClaimState::Withdrawn)
+        });
         on_any_policy!(&self.shown.policy, policy => match column {
             ClaimColumn::ClaimNo => claim.id.to_string().into(),
             ClaimColumn::PeriodEnd => self.month.last_day().into(),

@@ -7,14 +7,16 @@ use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 use domain::proposal::Move;
 
 use super::StorageError;
-use super::events::NewEvent;
 use super::lists::{ListStart, Page, Selection};
 
-/// A claim that is made known, in the transaction of its policy ([`super::policies::PolicyAct`]).
+/// A claim that is made known or moved, in the transaction of its policy ([`super::policies::PolicyAct`]). Its policy's version
+/// guards it: whoever changes a claim changes its policy.
 #[derive(Clone, Copy)]
-pub struct NewClaim<'a> {
-    /// The claim.
+pub struct ClaimAct<'a> {
+    /// The claim as it stands now, in the version in which it is kept.
     pub claim: &'a Claim,
+    /// Whether it is made known now.
+    pub is_new: bool,
     /// Its moves, oldest first.
     pub moves: &'a [Move<ClaimState>],
 }
@@ -51,15 +53,6 @@ pub trait Claims: Send + Sync {
 
     /// Every move of a claim, oldest first.
     async fn claim_history(&self, of: PartnerId, id: ClaimId) -> Result<Vec<Move<ClaimState>>, StorageError>;
-
-    /// Keeps a claim as it stands now, with its moves, only while it is still in its version: the next one is kept. `false`:
-    /// somebody was first, and nothing was done. `events` are kept with it.
-    async fn change_claim(
-        &self,
-        claim: &Claim,
-        moves: &[Move<ClaimState>],
-        events: &[NewEvent],
-    ) -> Result<bool, StorageError>;
 }
 
 /// What there is of papers.

@@ -32,7 +32,7 @@ use domain::health_proposal::Health;
 use thiserror::Error;
 
 pub use calendars::Calendars;
-pub use claims::{CHUNK, ClaimPapers, Claims, NewClaim};
+pub use claims::{CHUNK, ClaimAct, ClaimPapers, Claims};
 pub use complaints::Complaints;
 pub use embedded_quotes::EmbeddedQuotes;
 pub use events::{EventPage, EventQuery, Events, NewEvent};

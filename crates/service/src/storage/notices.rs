@@ -15,6 +15,8 @@ pub struct Told {
     pub endorsements: u16,
     /// How many of its claims, in the order in which the policy has them.
     pub claims: u16,
+    /// How many of its withdrawn claims, in the order in which they were withdrawn.
+    pub withdrawn: u16,
     /// That it was cancelled.
     pub cancelled: bool,
 }

@@ -13,7 +13,7 @@ use domain::policy_state::PolicyState;
 use domain::premium::Posting;
 use domain::proposal::Move;
 
-use super::claims::NewClaim;
+use super::claims::ClaimAct;
 use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListPosition, ListStart, Page, Selection};
@@ -100,8 +100,8 @@ pub struct PolicyAct<'a> {
     pub endorsed: Option<Endorsed<'a>>,
     /// When its insurer is to be told of it by a job: that begins, or is due again (D90).
     pub tell: Option<Timestamp>,
-    /// A claim that is made known on it.
-    pub claim: Option<NewClaim<'a>>,
+    /// A claim on it that is made known or moved.
+    pub claim: Option<ClaimAct<'a>>,
     /// What its partner is told of it (D95).
     pub events: &'a [NewEvent],
     /// Its response, where an idempotency key came (D36).
@@ -126,8 +126,6 @@ pub enum PolicyChanged {
     Lost,
     /// Another request with the same idempotency key was first; nothing was done (D36).
     Twin,
-    /// The same claim was made known before; nothing was done.
-    ClaimedBefore,
 }
 
 /// Policies of one line of business.

@@ -1,1 +1,1 @@
-select issued, endorsements, claims, cancelled from insurer_notices where partner_id = $1 and policy_id = $2
+select issued, endorsements, claims, withdrawn, cancelled from insurer_notices where partner_id = $1 and policy_id = $2

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use domain::claim::{
     AccountNumber, Claim, ClaimClocks, ClaimNotice, ClaimPayment, Claimant, PaperType, PayeeAccount,
-    WantedPaper,
+    WaivedPaper, WantedPaper,
 };
 use domain::identifier::Reference;
 use domain::money::Rupees;
@@ -25,6 +25,8 @@ pub(crate) struct ClaimBody<'c> {
     pub(crate) approved: Option<Rupees>,
     pub(crate) paid: Option<Cow<'c, ClaimPayment>>,
     pub(crate) reference: Option<Cow<'c, Reference>>,
+    /// None for a claim of which no paper was waived.
+    pub(crate) waived: Option<Cow<'c, [WaivedPaper]>>,
 }
 
 impl<'c> ClaimBody<'c> {
@@ -38,6 +40,7 @@ impl<'c> ClaimBody<'c> {
             approved: claim.approved,
             paid: claim.paid.as_ref().map(Cow::Borrowed),
             reference: claim.reference.as_ref().map(Cow::Borrowed),
+            waived: (!claim.waived.is_empty()).then_some(Cow::Borrowed(&claim.waived)),
         }
     }
 }
@@ -53,6 +56,7 @@ pub(crate) struct PaperBody {
 record! {
     ClaimBody<'_> {
         0: notice, 1: member_name, 2: wanted, 3: clocks, 4: investigated, 5: approved, 6: paid, 7: reference,
+        8: waived,
     }
     ClaimNotice {
         0: kind, 1: event_on, 2: cause, 3: place, 4: member, 5: claimant, 6: account, 7: claimed,
@@ -61,6 +65,7 @@ record! {
     PayeeAccount { 0: holder, 1: number, 2: ifsc }
     WantedPaper { 0: id, 1: name, 2: required }
     ClaimClocks { 0: settle_within_days, 1: investigated_within_days, 2: late_interest }
+    WaivedPaper { 0: paper, 1: reason }
     ClaimPayment { 0: reference, 1: paid_on, 2: interest }
     PaperBody { 0: paper, 1: media, 2: hash }
 }

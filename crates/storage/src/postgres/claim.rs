@@ -6,24 +6,19 @@ use domain::date::Timestamp;
 use domain::id::{ClaimId, PartnerId, PolicyId, Uuid};
 use domain::proposal::Move;
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Claims, NewEvent, StorageError};
+use service::storage::{Claims, StorageError};
 use tokio_postgres::Row as PgRow;
 
 use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_number, get_optional_id, id, most as at_most,
     uuid, values,
 };
-use super::event::act_with_events;
 use super::list::FIRST;
-use super::{Postgres, event, moves};
+use super::{Postgres, moves};
 use crate::rows::claim::{Found, MOVES, Row};
-use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::moves::MoveRow;
 use crate::rows::state_moves::FoundMove;
-
-/// The unique index that lets a claim be made known once.
-pub(super) const ONCE: &str = "claims_once";
 
 /// Claims as columns of a statement, none or one, with their moves.
 pub(super) struct Columns<'a> {
@@ -37,7 +32,6 @@ pub(super) struct Columns<'a> {
     changed_at: Vec<i64>,
     versions: Vec<i32>,
     settle_by: Vec<i32>,
-    same: Vec<Uuid>,
     bodies: Vec<&'a [u8]>,
     moves: moves::Columns<'a>,
 }
@@ -56,7 +50,6 @@ impl<'a> Columns<'a> {
             changed_at: claim.iter().map(|row| row.changed_at).collect(),
             versions: claim.iter().map(|row| row.version).collect(),
             settle_by: claim.iter().map(|row| row.settle_by).collect(),
-            same: claim.iter().map(|row| uuid(row.same)).collect(),
             bodies: claim.iter().map(|row| row.body.as_slice()).collect(),
             moves: moves::Columns::of(claim.map_or(none, |row| &row.moves)),
         }
@@ -76,7 +69,6 @@ impl Group for Columns<'_> {
             self.changed_at,
             self.versions,
             self.settle_by,
-            self.same,
             self.bodies,
         ];
         [claim.to_vec(), self.moves.values()].concat()
@@ -162,25 +154,5 @@ impl Claims for Postgres {
         let rows = self.connections.read(list, values![id(of), id(claim)]).await?;
         let open = |row: &PgRow| move_columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
         rows.iter().map(open).collect()
-    }
-
-    async fn change_claim(
-        &self,
-        claim: &Claim,
-        made: &[Move<ClaimState>],
-        events: &[NewEvent],
-    ) -> Result<bool, StorageError> {
-        let events = EventRow::all(&self.seal, claim.partner, events)?;
-        let events = event::Columns::of(&events);
-        let next = Claim { version: claim.version + 1, ..claim.clone() };
-        let row = Row::of(&self.seal, &next, made)?;
-        let before = claim.version as i32;
-        let (of, claim) = (id(row.of), uuid(row.id));
-        let changes = moves::Columns::of(&row.moves);
-        let claim =
-            values![of, claim, row.state, row.changed_at, row.version, row.settle_by, row.body, before];
-        let values = [events.values(), claim.to_vec(), changes.values()].concat();
-        let change = act_with_events!("../../sql/claims/change.postgres.sql");
-        Ok(!self.connections.write(change, &values).await?.rows.is_empty())
     }
 }

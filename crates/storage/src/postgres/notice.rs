@@ -20,8 +20,13 @@ impl Notices for Postgres {
         let read = include_str!("../../sql/insurer_notices/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(policy)]).await?;
         found.map_or(Ok(Told::default()), |row| {
-            let (issued, cancelled) = (get(&row, 0)?, get(&row, 3)?);
-            Ok(Told { issued, endorsements: number(&row, 1)?, claims: number(&row, 2)?, cancelled })
+            Ok(Told {
+                issued: get(&row, 0)?,
+                endorsements: number(&row, 1)?,
+                claims: number(&row, 2)?,
+                withdrawn: number(&row, 3)?,
+                cancelled: get(&row, 4)?,
+            })
         })
     }
 
@@ -29,6 +34,7 @@ impl Notices for Postgres {
         let Lease { job, owner, attempt, .. } = lease;
         let keep = include_str!("../../sql/insurer_notices/keep.postgres.sql");
         let (endorsements, claims) = (i32::from(told.endorsements), i32::from(told.claims));
+        let withdrawn = i32::from(told.withdrawn);
         let (of, kind, attempt) = (id(job.of), i16::from(job.kind.code()), *attempt as i32);
         let values = values![
             of,
@@ -36,6 +42,7 @@ impl Notices for Postgres {
             told.issued,
             endorsements,
             claims,
+            withdrawn,
             told.cancelled,
             kind,
             *owner,

@@ -158,7 +158,7 @@ impl Postgres {
         let response = kept_response::Columns::of(change.response.as_ref());
         let postings = LedgerColumns::of(&change.postings);
         let claimed = claim::Columns::of(change.claim.as_ref());
-        let counts = Counts::of(self.slot, [change.claim.as_ref().map(|claim| claim.count)]);
+        let counts = Counts::of(self.slot, [change.claim.as_ref().and_then(|claim| claim.count)]);
         let endorsed = change.endorsed.as_ref();
         let certificate = endorsed.map(|endorsed| endorsed.certificate.as_slice());
         let (version, at) =
@@ -183,9 +183,6 @@ impl Postgres {
         let update = act_with_events!("../../sql/policies/change.postgres.sql");
         loop {
             let changed = self.connections.write(update, &values).await;
-            if changed.as_ref().is_err_and(|fault| fault.is_taken(claim::ONCE)) {
-                return Ok(PolicyChanged::ClaimedBefore);
-            }
             match self.key_outcome(changed, change.response.as_ref()).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(PolicyChanged::Twin),

@@ -6,17 +6,16 @@ use domain::claim::{Claim, ClaimDocument};
 use domain::date::Timestamp;
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
 use domain::line::LineOfBusiness;
-use domain::proposal::Move;
 use service::storage::StorageError;
-use service::storage::claims::NewClaim;
+use service::storage::claims::ClaimAct;
 use service::storage::lists::ListPosition;
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, day_number};
+use super::id_bytes;
 use super::moves::MoveRow;
 use super::position::Positioned;
 use super::state_moves::seal_state_moves;
-use super::{id_bytes, short_hash};
 use crate::body::{ClaimBody, PaperBody, decode, encode};
 use crate::codes::{Coded, unknown_code};
 use crate::seal::Seal;
@@ -40,19 +39,18 @@ pub(crate) struct Row {
     pub(crate) changed_at: i64,
     pub(crate) version: i32,
     pub(crate) settle_by: i32,
-    pub(crate) same: [u8; 16],
     pub(crate) body: Vec<u8>,
     pub(crate) moves: Vec<MoveRow>,
-    pub(crate) count: Count,
+    /// How it is counted, if it is new.
+    pub(crate) count: Option<Count>,
 }
 
 impl Row {
-    pub(crate) fn new(seal: &Seal, NewClaim { claim, moves }: NewClaim<'_>) -> Result<Self, StorageError> {
-        Row::of(seal, claim, moves)
-    }
-
-    /// A claim as it stands now. `moves` are those of its change.
-    pub(crate) fn of(seal: &Seal, claim: &Claim, moves: &[Move<ClaimState>]) -> Result<Self, StorageError> {
+    /// A claim as it stands now, with the moves of its change.
+    pub(crate) fn of(
+        seal: &Seal,
+        ClaimAct { claim, is_new, moves }: ClaimAct<'_>,
+    ) -> Result<Self, StorageError> {
         let id = id_bytes(claim.id);
         Ok(Row {
             of: claim.partner,
@@ -65,25 +63,15 @@ impl Row {
             changed_at: claim.changed_at.as_microsecond(),
             version: claim.version as i32,
             settle_by: day_number(claim.settle_by()),
-            same: same(claim),
             body: seal.seal(TABLE, Found::bound_of(claim).as_ref(), &encode(&ClaimBody::of(claim)))?,
             moves: seal_state_moves(seal, MOVES, claim.partner, id, moves)?,
-            count: Count { kind: Counted::Claims, session: claim.session, at: claim.created_at },
+            count: is_new.then_some(Count {
+                kind: Counted::Claims,
+                session: claim.session,
+                at: claim.created_at,
+            }),
         })
     }
-}
-
-/// What a claim is the same by: its policy, its member, what for, and the day of the event (D81). The policy's id is random,
-/// so that nothing is learnt of it.
-fn same(claim: &Claim) -> [u8; 16] {
-    let notice = &claim.notice;
-    let parts = [
-        &id_bytes(claim.policy)[..],
-        &notice.member.to_be_bytes(),
-        &[notice.kind.code()],
-        &day_number(notice.event_on).to_be_bytes(),
-    ];
-    short_hash(&parts.concat())
 }
 
 /// A claim's columns before its body is opened.
@@ -158,6 +146,7 @@ impl Found {
             investigated: body.investigated,
             approved: body.approved,
             paid: body.paid.map(Cow::into_owned),
+            waived: body.waived.map(Cow::into_owned).unwrap_or_default(),
             reference: body.reference.map(Cow::into_owned),
         })
     }

@@ -319,7 +319,7 @@ impl Change {
             row: Row { tell: act.tell.map(|at| seal.due(at)), ..Row::of(seal, &next)? },
             before: policy.version,
             moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
-            claim: act.claim.map(|claim| claim::Row::new(seal, claim)).transpose()?,
+            claim: act.claim.map(|claim| claim::Row::of(seal, claim)).transpose()?,
             endorsed: act.endorsed.map(|endorsed| EndorsedRow::of(seal, policy, endorsed)).transpose()?,
             postings: act.posting.map(|posting| LedgerRow::of_policy(policy, posting)).into_iter().collect(),
             events: EventRow::all(seal, of, act.events)?,

@@ -7,21 +7,19 @@ use domain::id::{ClaimId, PartnerId, PolicyId};
 use domain::proposal::Move;
 use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Claims, NewEvent, StorageError};
+use service::storage::{Claims, StorageError};
 
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id};
-use super::writer::Act;
-use super::{Sqlite, count, event};
+use super::{Sqlite, count};
 use crate::rows::claim::{Found, MOVES, Row};
-use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::list::List;
 use crate::rows::state_moves::FoundMove;
 
-/// Adds a claim with its moves and counts it. `false`: the same claim was made known before.
-pub(super) fn add(to: &Connection, claim: &Row) -> Result<bool, StorageError> {
-    let mut add = to.prepare_cached(include_str!("../../sql/claims/add.sqlite.sql")).map_err(fault)?;
+/// Keeps a claim with its moves, and counts one that is new.
+pub(super) fn keep(to: &Connection, claim: &Row) -> Result<(), StorageError> {
+    let mut keep = to.prepare_cached(include_str!("../../sql/claims/keep.sqlite.sql")).map_err(fault)?;
     let values = params![
         id_bytes(claim.of),
         claim.id,
@@ -33,15 +31,11 @@ pub(super) fn add(to: &Connection, claim: &Row) -> Result<bool, StorageError> {
         claim.changed_at,
         claim.version,
         claim.settle_by,
-        claim.same,
         claim.body
     ];
-    if add.execute(values).map_err(fault)? == 0 {
-        return Ok(false);
-    }
+    keep.execute(values).map_err(fault)?;
     add_moves(to, claim)?;
-    count::add(to, claim.of, claim.count)?;
-    Ok(true)
+    claim.count.map_or(Ok(()), |number| count::add(to, claim.of, number))
 }
 
 fn add_moves(to: &Connection, claim: &Row) -> Result<(), StorageError> {
@@ -55,27 +49,6 @@ fn add_moves(to: &Connection, claim: &Row) -> Result<(), StorageError> {
             .map_err(fault)?;
     }
     Ok(())
-}
-
-/// Changes a claim that is in the version before.
-fn change(to: &Connection, claim: &Row, events: &[EventRow]) -> Result<Act<bool>, StorageError> {
-    let mut change = to.prepare_cached(include_str!("../../sql/claims/change.sqlite.sql")).map_err(fault)?;
-    let values = params![
-        claim.state,
-        claim.changed_at,
-        claim.version,
-        claim.settle_by,
-        claim.body,
-        id_bytes(claim.of),
-        claim.id,
-        claim.version - 1
-    ];
-    if change.execute(values).map_err(fault)? == 0 {
-        return Ok(Act::Undo(false));
-    }
-    add_moves(to, claim)?;
-    event::note(to, events)?;
-    Ok(Act::Keep(true))
 }
 
 impl Listed for Found {
@@ -184,17 +157,5 @@ impl Claims for Sqlite {
             let found = list.query_map(values, |row| move_columns(row, 0)).map_err(fault)?;
             found.map(|made| made.map_err(fault)?.open(&self.seal, MOVES, of, id_bytes(claim))).collect()
         })
-    }
-
-    async fn change_claim(
-        &self,
-        claim: &Claim,
-        made: &[Move<ClaimState>],
-        events: &[NewEvent],
-    ) -> Result<bool, StorageError> {
-        let events = EventRow::all(&self.seal, claim.partner, events)?;
-        let next = Claim { version: claim.version + 1, ..claim.clone() };
-        let row = Row::of(&self.seal, &next, made)?;
-        self.writer.decide(move |to| change(to, &row, &events)).await
     }
 }

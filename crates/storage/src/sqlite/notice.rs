@@ -23,7 +23,8 @@ impl Notices for Sqlite {
                     issued: row.get(0)?,
                     endorsements: row.get(1)?,
                     claims: row.get(2)?,
-                    cancelled: row.get(3)?,
+                    withdrawn: row.get(3)?,
+                    cancelled: row.get(4)?,
                 })
             };
             let found = read.query_row(params![id_bytes(of), id_bytes(policy)], told).optional();
@@ -38,7 +39,8 @@ impl Notices for Sqlite {
                 let keep = include_str!("../../sql/insurer_notices/keep.sqlite.sql");
                 let mut keep = to.prepare_cached(keep).map_err(fault)?;
                 let (of, policy) = (id_bytes(lease.job.of), lease.job.subject.as_bytes());
-                let values = params![of, policy, told.issued, told.endorsements, told.claims, told.cancelled];
+                let Told { issued, endorsements, claims, withdrawn, cancelled } = told;
+                let values = params![of, policy, issued, endorsements, claims, withdrawn, cancelled];
                 keep.execute(values).map_err(fault)?;
                 is_held(to, &lease)
             })

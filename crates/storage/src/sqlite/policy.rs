@@ -104,10 +104,8 @@ pub(super) fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyC
     }
     ledger::post(to, &change.postings)?;
     tell(to, row)?;
-    if let Some(claim) = &change.claim
-        && !claim::add(to, claim)?
-    {
-        return Ok(Act::Undo(PolicyChanged::ClaimedBefore));
+    if let Some(claim) = &change.claim {
+        claim::keep(to, claim)?;
     }
     event::note(to, &change.events)?;
     Ok(Act::Keep(PolicyChanged::Done))

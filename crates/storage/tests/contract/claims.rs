@@ -4,7 +4,7 @@ use domain::claim::{Claim, ClaimDocument, ClaimState};
 use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::claims::NewClaim;
+use service::storage::claims::ClaimAct;
 use service::storage::lists::{ListStart, Selection};
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{ProposalAct, Storage};
@@ -23,8 +23,20 @@ pub async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
 async fn makes_known(store: &dyn Storage, policy: &EmbeddedPolicy, claim: &Claim) -> PolicyChanged {
     let claimed = EmbeddedPolicy { claims: vec![claim.id], ..policy.clone() };
     let moves = noticed(claim);
-    let act = PolicyAct { claim: Some(NewClaim { claim, moves: &moves }), ..PolicyAct::default() };
+    let act =
+        PolicyAct { claim: Some(ClaimAct { claim, is_new: true, moves: &moves }), ..PolicyAct::default() };
     credit(store).change_policy(&claimed, act).await.unwrap()
+}
+
+/// Moves a claim on a policy that is in its version.
+async fn changes(
+    store: &dyn Storage,
+    policy: &EmbeddedPolicy,
+    claim: &Claim,
+    moves: &[Move<ClaimState>],
+) -> PolicyChanged {
+    let act = PolicyAct { claim: Some(ClaimAct { claim, is_new: false, moves }), ..PolicyAct::default() };
+    credit(store).change_policy(policy, act).await.unwrap()
 }
 
 pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) {
@@ -42,22 +54,6 @@ pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) 
     let page = store.claims(of, Selection::All, ListStart::Newest, 10).await.unwrap();
     assert_eq!((page.records, page.count), (vec![made.clone()], 1));
     assert!(store.open_claims(1000).await.unwrap().contains(&made));
-}
-
-pub async fn the_same_claim_is_made_known_once_and_nothing_else_is_half_done(store: &dyn Storage) {
-    // D81
-    let policy = issued(store).await;
-    let (of, first) = (policy.partner, claim(&policy));
-    assert_eq!(makes_known(store, &policy, &first).await, PolicyChanged::Done);
-    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
-    let again = claim(&policy);
-    assert_eq!(makes_known(store, &policy, &again).await, PolicyChanged::ClaimedBefore);
-    assert_eq!(credit(store).policy(of, policy.id).await.unwrap().as_ref(), Some(&policy));
-    assert_eq!(store.claim(of, again.id).await.unwrap(), None);
-    let mut other = claim(&policy);
-    other.notice.member = 2;
-    assert_eq!(makes_known(store, &policy, &other).await, PolicyChanged::Done, "of another member");
-    assert_eq!(store.claims(of, Selection::All, ListStart::Newest, 10).await.unwrap().count, 2);
 }
 
 pub async fn of_sixteen_claims_on_one_version_of_a_policy_one_is_kept(store: &dyn Storage) {
@@ -82,14 +78,14 @@ pub async fn a_claim_whose_key_was_used_is_not_kept(store: &dyn Storage) {
     let (made, other) = (claim(&first), Claim { partner: first.partner, ..claim(&second) });
     let moves = noticed(&made);
     let act = PolicyAct {
-        claim: Some(NewClaim { claim: &made, moves: &moves }),
+        claim: Some(ClaimAct { claim: &made, is_new: true, moves: &moves }),
         response: Some(&used),
         ..PolicyAct::default()
     };
     assert_eq!(credit(store).change_policy(&first, act).await.unwrap(), PolicyChanged::Done);
     let policy = credit(store).policy(first.partner, first.id).await.unwrap().unwrap();
     let act = PolicyAct {
-        claim: Some(NewClaim { claim: &other, moves: &moves }),
+        claim: Some(ClaimAct { claim: &other, is_new: true, moves: &moves }),
         response: Some(&used),
         ..PolicyAct::default()
     };
@@ -97,27 +93,27 @@ pub async fn a_claim_whose_key_was_used_is_not_kept(store: &dyn Storage) {
     assert_eq!(store.claim(first.partner, other.id).await.unwrap(), None);
 }
 
-pub async fn a_claim_is_changed_only_in_its_version(store: &dyn Storage) {
-    // D82
+pub async fn a_claim_is_changed_only_in_the_version_of_its_policy(store: &dyn Storage) {
+    // D82, D113
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));
     makes_known(store, &policy, &made).await;
-    let assessed = Claim { state: ClaimState::UnderAssessment, changed_at: later(5), ..made.clone() };
-    let moved = Move {
-        at: later(5),
-        by: Actor::Operator,
-        from: Some(ClaimState::Intimated),
-        to: ClaimState::UnderAssessment,
-        reason: None,
+    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    let moves = |to, version: u32| {
+        let claim = Claim { state: to, changed_at: later(5), version, ..made.clone() };
+        let from = Some(ClaimState::Intimated);
+        (claim, [Move { at: later(5), by: Actor::Operator, from, to, reason: None }])
     };
-    let changes =
-        join_all((0..16).map(|_| store.change_claim(&assessed, std::slice::from_ref(&moved), &[]))).await;
-    assert_eq!(changes.into_iter().filter(|changed| *changed.as_ref().unwrap()).count(), 1);
-    let found = store.claim(of, made.id).await.unwrap().unwrap();
-    assert_eq!(found, Claim { version: 2, ..assessed });
-    assert_eq!(store.claim_history(of, made.id).await.unwrap().len(), 2);
-    let settled = Claim { state: ClaimState::Rejected, ..found };
-    assert!(store.change_claim(&settled, &[], &[]).await.unwrap());
+    let (assessed, moved) = moves(ClaimState::UnderAssessment, 2);
+    let made_at_once = (0..16).map(|_| changes(store, &policy, &assessed, &moved));
+    let done = join_all(made_at_once).await.into_iter().filter(|one| *one == PolicyChanged::Done).count();
+    assert_eq!(done, 1);
+    assert_eq!(store.claim(of, made.id).await.unwrap(), Some(assessed.clone()));
+    assert_eq!(store.claim_history(of, made.id).await.unwrap(), [noticed(&made), moved].concat());
+    assert_eq!(store.claims(of, Selection::All, ListStart::Newest, 10).await.unwrap().count, 1);
+    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    let (settled, moved) = moves(ClaimState::Rejected, 3);
+    assert_eq!(changes(store, &policy, &settled, &moved).await, PolicyChanged::Done);
     assert!(store.open_claims(1000).await.unwrap().iter().all(|open| open.id != made.id));
 }
 
@@ -173,7 +169,8 @@ pub async fn the_papers_of_a_claim_share_its_room(store: &dyn Storage) {
     let kept = join_all(papers.iter().map(|paper| has_paper(store, of, paper, &bytes))).await;
     assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
     assert_eq!(store.papers(of, made.id).await.unwrap().len(), 2);
-    let approved = Claim { state: ClaimState::Approved, ..made.clone() };
-    assert!(store.change_claim(&approved, &[], &[]).await.unwrap());
+    let approved = Claim { state: ClaimState::Approved, version: 2, ..made.clone() };
+    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    assert_eq!(changes(store, &policy, &approved, &[]).await, PolicyChanged::Done);
     assert!(!has_paper(store, of, &paper(&made, b"%PDF-"), b"%PDF-").await, "it takes none any more");
 }

@@ -41,6 +41,9 @@ pub(crate) async fn get(
                 Standing::Ended => "Its cover has ended.".to_owned(),
                 Standing::RunningRenewed => "Its cover is in force. Another policy follows it.".to_owned(),
                 Standing::EndedRenewed => "Its cover has ended. Another policy followed it.".to_owned(),
+                Standing::Terminated(on) => {
+                    format!("It was terminated after a claim on {}: there is no cover.", in_words(on))
+                }
                 Standing::Lapsed => "Its cover has ended, and it was not renewed.".to_owned(),
                 Standing::Cancelled(on) => {
                     format!("It was cancelled on {}: there is no cover.", in_words(on))

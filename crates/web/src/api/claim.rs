@@ -15,7 +15,7 @@ use domain::period::IsoDate;
 use domain::person::{Email, IndianMobile, PersonalLine};
 use domain::proposal::{Actor, Move};
 use serde::Serialize;
-use service::claim::{ClaimShown, ClaimView};
+use service::claim::{ClaimShown, ClaimView, ClaimWithdrawal};
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
@@ -40,7 +40,7 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "makeClaim",
     tag: "Claims",
     summary: "Make a claim known",
-    description: "The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. Of one policy, member, kind and day there is one claim: the same again is S4090 and names it. A policy, and a partner on a day, have as many claims as the operator set.",
+    description: "The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. The same claim again is S4090 and names the first one: a death of the same person on any day, another event of the same person, kind and day, or as the product says. A rejected or withdrawn claim counts no more. A policy, and a partner on a day, have as many claims as the operator set.",
     access: Access::Scope(Scope::PolicyWrite),
     query: None,
     takes: Some(Takes::Json { schema: || describe(notice), example: example::claim }),
@@ -84,6 +84,66 @@ async fn post(
     attempt
         .answer(&app, draft, StatusCode::CREATED, show, async |draft, kept| claims.keep(draft, kept).await)
         .await
+}
+
+pub(super) static WITHDRAW: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/claims/{claim_id}/withdrawal",
+    id: "withdrawClaim",
+    tag: "Claims",
+    summary: "Withdraw a claim",
+    description: "Takes a claim back that is neither paid nor refused, for a reason. It is WITHDRAWN for good, takes nothing of the cover, and keeps nobody from cancelling the policy or making the claim again.",
+    access: Access::Scope(Scope::PolicyWrite),
+    query: None,
+    takes: Some(Takes::Json { schema: || describe(withdrawal), example: example::withdrawal }),
+    gives: Gives::payload::<ClaimDetail>(200, "The claim."),
+    refuses: &[
+        Code::V4000,
+        Code::S4000,
+        Code::A4001,
+        Code::A4030,
+        Code::R4040,
+        Code::S4090,
+        Code::V4130,
+        Code::V4150,
+        Code::V4220,
+    ],
+    deprecated: false,
+    idempotent: true,
+    guide: "claims.md#withdrawing-a-claim",
+    handler: || answered_by(withdraw),
+};
+
+/// Withdraws one of the partner's claims.
+async fn withdraw(
+    State(app): State<App>,
+    caller: Caller<PolicyWrite>,
+    id: PathId<kind::Claim>,
+    key: IdempotencyKey,
+    body: Body,
+) -> Result<Response, Problem> {
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let reason = body.read(withdrawal)?;
+    let id = id.known("claim")?;
+    let claims = &app.service.claims;
+    let papers = app.service.claim_papers.list(caller.partner, id).await?;
+    let draft = claims.withdraw(caller.partner, id, Actor::Partner, reason).await;
+    let show = |draft: &ClaimWithdrawal| ClaimDetail::of(&draft.view, &papers);
+    attempt
+        .answer(&app, draft, StatusCode::OK, show, async |draft, kept| {
+            claims.keep_withdrawal(draft, kept).await
+        })
+        .await
+}
+
+/// Reads why a claim is withdrawn.
+fn withdrawal(fields: &mut Fields<'_>) -> Option<PersonalLine> {
+    let reason = fields.required("reason", text::<PersonalLine>());
+    fields.nothing_but(&["reason"]);
+    reason
 }
 
 pub(super) static LIST: Endpoint = Endpoint {
@@ -222,7 +282,7 @@ pub(crate) struct ClaimSummary {
     event_on: String,
     /// Where it stands.
     #[schema(
-        pattern = "^(INTIMATED|UNDER_ASSESSMENT|UNDER_INVESTIGATION|APPROVED|PAID|REJECTED|REPUDIATED)$"
+        pattern = "^(INTIMATED|UNDER_ASSESSMENT|UNDER_INVESTIGATION|APPROVED|PAID|REJECTED|REPUDIATED|WITHDRAWN)$"
     )]
     status: &'static str,
     /// Since when.
@@ -317,6 +377,9 @@ pub(crate) struct PaperShown {
     required: bool,
     /// Whether it came.
     received: bool,
+    /// Why the claim was paid without it.
+    #[schema(required = true)]
+    waived: Option<String>,
 }
 
 /// A paper that was uploaded.
@@ -429,6 +492,11 @@ impl ClaimDetail {
                     name: paper.name.clone(),
                     required: paper.required,
                     received: received(&paper.id),
+                    waived: claim
+                        .waived
+                        .iter()
+                        .find(|waived| waived.paper == paper.id)
+                        .map(|waived| plain(&waived.reason)),
                 })
                 .collect(),
             documents: documents.iter().map(DocumentShown::of).collect(),

@@ -132,6 +132,11 @@ pub(super) fn renewal() -> Value {
     json!({ "years": 1, "premium": "8618.72" })
 }
 
+/// Why a claim is withdrawn.
+pub(super) fn withdrawal() -> Value {
+    json!({ "reason": "The family claims under another policy" })
+}
+
 /// The first notice of a claim.
 pub(super) fn claim() -> Value {
     json!({

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::claim::{ClaimState, PaperType};
+use domain::claim::{ClaimState, PaperType, WaivedPaper};
 use domain::date::Date;
 use domain::id::kind;
 use domain::period::IsoDate;
@@ -12,7 +12,7 @@ use domain::premium::{PaidAmount, PaymentReference};
 use domain::text::FromText;
 use serde::Serialize;
 use serde_json::json as object;
-use service::claim::ClaimVerdict;
+use service::claim::{ClaimPaid, ClaimVerdict};
 use service::insurer_claim::ClaimTold;
 use utoipa::ToSchema;
 
@@ -27,7 +27,7 @@ use crate::context::{Admitted, RequestContext};
 use crate::error::{Code, Problem};
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{PlainText, describe, text, validated};
+use crate::shape::{PlainText, describe, list, object as fields_of, text, validated};
 
 pub(super) static GET: Endpoint = Endpoint {
     method: Verb::Get,
@@ -51,12 +51,25 @@ pub(super) static GET: Endpoint = Endpoint {
 async fn get(State(app): State<App>, _: Admitted, call: InsurerCall) -> Result<Response, Problem> {
     let insurer = call.is_of(&app, &[])?;
     let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
-    let (claim, papers) = app.service.insurer_claims.papers(insurer, claim).await?;
+    let (claim, cover, papers) = app.service.insurer_claims.papers(insurer, claim).await?;
     let payload = InsurersClaim {
         claim_id: claim.id.to_string(),
         policy_id: claim.policy.to_string(),
         status: claim.state.word(),
         settle_by: claim.settle_by().to_string(),
+        cover: InsurersCover {
+            sum_insured: cover.sum_insured.to_string(),
+            most: cover.most.to_string(),
+            left: cover.left.to_string(),
+            nominees: cover
+                .nominees
+                .iter()
+                .map(|nominee| InsurersNominee {
+                    name: nominee.name.reveal().to_owned(),
+                    relationship: nominee.relationship.reveal().to_owned(),
+                })
+                .collect(),
+        },
         approved_amount: claim.approved.map(|amount| amount.to_string()),
         documents: papers.iter().map(DocumentShown::of).collect(),
     };
@@ -142,6 +155,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     let reference = fields.optional("reference", text::<PaymentReference>());
     let paid_on = fields.optional("paid_on", validated(until_today));
     let amount = fields.optional("amount", text::<PaidAmount>());
+    let waived = fields.optional("waived", list(fields_of(waiver), 0, 20));
     if let Some(status) = status {
         let is_refused = matches!(status, ClaimState::Rejected | ClaimState::Repudiated);
         belongs(fields, "approved_amount", &approved, ClaimState::Approved, status);
@@ -149,6 +163,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         belongs(fields, "paid_on", &paid_on, ClaimState::Paid, status);
         if status != ClaimState::Paid {
             belongs(fields, "amount", &amount, ClaimState::Paid, status);
+            belongs(fields, "waived", &waived, ClaimState::Paid, status);
         }
         if is_refused && reason.as_ref().is_some_and(Option::is_none) {
             fields.fault(
@@ -158,10 +173,11 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         }
     }
     let (state, approved, reason) = (status?, approved?, reason?);
-    let (reference, paid_on, amount) = (reference?, paid_on?, amount?);
+    let (reference, paid_on, amount, waived) = (reference?, paid_on?, amount?, waived?);
     Some(match (reference, paid_on) {
         (Some(reference), Some(paid_on)) => {
-            ClaimTold::Paid { reference, paid_on, amount: amount.map(|amount| amount.0) }
+            let amount = amount.map(|amount| amount.0);
+            ClaimTold::Paid(ClaimPaid { reference, paid_on, amount, waived: waived.unwrap_or_default() })
         }
         _ => ClaimTold::Stands(ClaimVerdict {
             state,
@@ -169,6 +185,14 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
             reason: reason.as_deref().and_then(PersonalLine::of_words),
         }),
     })
+}
+
+/// Reads a required paper without which the insurer paid.
+fn waiver(fields: &mut Fields<'_>) -> Option<WaivedPaper> {
+    let paper = fields.required("paper", PlainText { longest: 100 });
+    let reason = fields.required("reason", text::<PersonalLine>());
+    fields.nothing_but(&["paper", "reason"]);
+    Some(WaivedPaper { paper: paper?, reason: reason? })
 }
 
 /// Finds a field that is wanted beside one status and missing there, or that stands beside another one.
@@ -207,9 +231,36 @@ pub(crate) struct InsurersClaim {
     /// By when the law wants it settled.
     #[schema(format = "date")]
     settle_by: String,
+    /// The cover that it draws on.
+    cover: InsurersCover,
     /// What was approved.
     #[schema(required = true, pattern = r"^[0-9]+\.[0-9]{2}$")]
     approved_amount: Option<String>,
     /// The papers that came, oldest first.
     documents: Vec<DocumentShown>,
+}
+
+/// The cover that a claim draws on: of the policy as it was on the day of the event.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InsurersCover {
+    /// The cover on that day.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    sum_insured: String,
+    /// The product's benefit for such events in full.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    most: String,
+    /// What other claims leave of it: no more can be approved.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    left: String,
+    /// Who was the nominee on that day.
+    nominees: Vec<InsurersNominee>,
+}
+
+/// A nominee.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InsurersNominee {
+    /// Full name.
+    name: String,
+    /// What the nominee is to the insured person.
+    relationship: String,
 }

@@ -87,6 +87,7 @@ static ENDPOINTS: &[&Endpoint] = &[
     &claim::POST,
     &claim::LIST,
     &claim::GET,
+    &claim::WITHDRAW,
     &claim_document::POST,
     &claim_document::GET,
     &statement::LIST,

@@ -5,7 +5,6 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::access::Scope;
 use domain::cancellation::Cancellation;
-use domain::claim::Claim;
 use domain::endorsement::Endorsement;
 use domain::id::kind;
 use domain::line::LineOfBusiness;
@@ -80,8 +79,7 @@ async fn get(
 ) -> Result<Response, Problem> {
     let id = id.known("policy")?;
     let view = app.service.policies.view(caller.partner, id).await?;
-    let claims = app.service.claims.on_policy(&view.shown.policy).await?;
-    Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view, &claims) }))
+    Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view) }))
 }
 
 /// A page of policies.
@@ -114,7 +112,7 @@ pub(crate) struct PolicySummary {
     /// Name of the variant.
     variant: String,
     /// Where it stands today.
-    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED)$")]
+    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED|TERMINATED)$")]
     status: &'static str,
     /// Since when.
     #[schema(format = "date-time")]
@@ -197,6 +195,8 @@ pub(crate) struct PolicyDetail {
     cancellation: Option<CancellationShown>,
     /// The claims on it, oldest first.
     claims: Vec<ClaimRef>,
+    /// What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims.
+    cover_left: Vec<CoverLeftShown>,
     /// The endorsements that were asked for, oldest first.
     endorsements: Vec<EndorsementShown>,
     /// What of it can be endorsed now; the quote judges each by its rules.
@@ -207,6 +207,23 @@ pub(crate) struct PolicyDetail {
     may_claim_for: Vec<&'static str>,
     /// The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges.
     may_cancel_for: Vec<&'static str>,
+}
+
+/// What is left of a benefit: what can still be approved for an event of today.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CoverLeftShown {
+    /// The kind of claim.
+    #[schema(pattern = "^(DEATH|DISABILITY|HOSPITALISATION|OTHER)$")]
+    kind: &'static str,
+    /// Whose, as the number of a member from 1 on. Null if all members share it.
+    #[schema(required = true)]
+    member: Option<u16>,
+    /// The benefit in full.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    most: String,
+    /// What approved claims leave of it. Benefits may share one sum.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    left: String,
 }
 
 /// When a policy can be renewed, and the policies before and after it.
@@ -371,10 +388,10 @@ pub(crate) struct PolicyMove {
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     by: &'static str,
     /// From where.
-    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED)$")]
+    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED|TERMINATED)$")]
     from: &'static str,
     /// To where.
-    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED)$")]
+    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED|TERMINATED)$")]
     to: &'static str,
     /// Why, in the words of who moved it.
     #[schema(required = true)]
@@ -445,7 +462,7 @@ impl PolicySummary {
 }
 
 impl PolicyDetail {
-    fn of(view: &PolicyView, claims: &[Claim]) -> Self {
+    fn of(view: &PolicyView) -> Self {
         let PolicyView { shown, certificate, history, may_cancel_for, may_endorse, may_claim_for, .. } = view;
         let endorsements = on_any_policy!(&shown.policy, policy => &policy.endorsements);
         let covered = &shown.covered;
@@ -491,12 +508,23 @@ impl PolicyDetail {
                 })
                 .collect(),
             cancellation: cancellation.map(|cancellation| CancellationShown::of(cancellation, state)),
-            claims: claims
+            claims: view
+                .claims
                 .iter()
                 .map(|claim| ClaimRef {
                     claim_id: claim.id.to_string(),
                     kind: claim.notice.kind.word(),
                     status: claim.state.word(),
+                })
+                .collect(),
+            cover_left: view
+                .cover_left
+                .iter()
+                .map(|left| CoverLeftShown {
+                    kind: left.kind.word(),
+                    member: left.member,
+                    most: left.most.to_string(),
+                    left: left.left.to_string(),
                 })
                 .collect(),
             endorsements: endorsements.iter().map(EndorsementShown::of).collect(),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use domain::bank::Ifsc;
 use domain::claim::{
     AccountNumber, ClaimClocks, ClaimKind, ClaimNotice, ClaimPayment, Claimant, PaperType, PayeeAccount,
-    WantedPaper,
+    WaivedPaper, WantedPaper,
 };
 use domain::date::Date;
 use domain::id::{ClaimId, Uuid};
@@ -22,6 +22,7 @@ pub(super) fn examples() -> Vec<Example> {
     vec![
         Example::newest("claim.v1", claim()),
         Example::newest("claim.v1.reference", called()),
+        Example::newest("claim.v1.waived", waived()),
         Example::newest("claim.v1.fewest", fewest()),
         Example::newest("claim_paper.v1", PaperBody { paper: Some("p".into()), ..paper() }),
         Example::newest("claim_paper.v1.another", paper()),
@@ -40,6 +41,12 @@ fn line(text: &str) -> PersonalLine {
 /// A claim of a sale that its partner calls something.
 fn called() -> ClaimBody<'static> {
     ClaimBody { reference: Some(Cow::Owned(Reference::kept("LN-0001"))), ..fewest() }
+}
+
+/// A claim that was paid without one of its papers.
+fn waived() -> ClaimBody<'static> {
+    let paper = WaivedPaper { paper: "p".into(), reason: line("r") };
+    ClaimBody { waived: Some(Cow::Owned(vec![paper])), ..fewest() }
 }
 
 /// A claim that was paid late, with something in every other field.
@@ -76,6 +83,7 @@ fn claim() -> ClaimBody<'static> {
             interest: Rupees::from_paise(80),
         })),
         reference: None,
+        waived: None,
     }
 }
 

@@ -1,0 +1,302 @@
+//! Rules that claims on one policy share: they stay within its cover, a life dies once, and nobody gets a claim and all of the
+//! premium back (D113, D114).
+
+use domain::claim::ClaimState;
+use domain::id::ClaimId;
+use domain::money::Rupees;
+use domain::person::PersonalLine;
+use domain::premium::PaymentReference;
+use domain::proposal::Actor;
+use domain::text::FromText;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use service::Error;
+use service::cancellation::CancellationAsk;
+use service::claim::{ClaimPaid, ClaimVerdict};
+
+use crate::support::bodies::{self, nominee, with};
+use crate::support::certificate::{certificate_of, check_path_of, has_completed, text_of};
+use crate::support::claims::{death, pdf};
+use crate::support::premium::KALPANIK;
+use crate::support::{App, Setup};
+
+/// A level cover for up to four people.
+const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
+
+/// A claim of a kind on a day, for a member.
+fn claim(policy: &str, kind: &str, event_on: &str, member: u16) -> Value {
+    let body = with(with(death(policy), "kind", json!(kind)), "event_on", json!(event_on));
+    with(body, "member", json!(member))
+}
+
+impl App {
+    /// A policy of a level cover for so many people.
+    async fn has_policy_of_members(&self, members: usize) -> String {
+        let quote = self.has_quote().await;
+        let items = quote["recommendations"].as_array().expect("a list");
+        let item = items.iter().find(|item| item["variant_id"] == LEVEL).expect("in the sample");
+        let mut body = bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "SUBMITTED");
+        let joint = (1..members).map(|nth| {
+            let name = ["Devika", "Meera", "Kabir"][nth - 1];
+            let pan = json!(format!("ABCPM567{nth}L"));
+            let joint = with(bodies::joint_borrower(), "first_name", json!(name));
+            with(joint, "documents.0.document_number", pan)
+        });
+        body["insured_members"] = std::iter::once(bodies::proposer()).chain(joint).collect();
+        let proposal = has_completed(self, body).await;
+        self.policy_id_of(&proposal).await
+    }
+
+    async fn made(&self, body: Value) -> ClaimId {
+        let made = self.claims(body).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+        made.json()["payload"]["claim_id"].as_str().expect("an id").parse().expect("an id")
+    }
+
+    async fn decides(&self, claim: ClaimId, state: ClaimState, approved: Option<i64>) -> Result<(), String> {
+        let reason = Some(PersonalLine::kept("Told by the insurer".into()));
+        let verdict = ClaimVerdict { state, approved: approved.map(Rupees::from_paise), reason };
+        let decided = self.service.claims.decide(claim, Actor::Operator, verdict).await;
+        decided.map(drop).map_err(|fault| fault.to_string())
+    }
+
+    /// Approves a claim that nobody assesses yet, in paise.
+    async fn approves(&self, claim: ClaimId, paise: i64) -> Result<(), String> {
+        self.decides(claim, ClaimState::UnderAssessment, None).await?;
+        self.decides(claim, ClaimState::Approved, Some(paise)).await
+    }
+
+    async fn is_paid(&self, claim: ClaimId) {
+        let reference = PaymentReference::from_text(&claim.to_string()).expect("a reference");
+        self.pays_claim(claim, reference, None).await.expect("paid");
+    }
+
+    /// What is left of a kind for a member, as the policy shows it.
+    async fn left(&self, policy: &str, kind: &str, member: u16) -> Value {
+        let shown = self.policy(policy).await;
+        let all = shown["cover_left"].as_array().expect("a list");
+        let found = all.iter().find(|left| left["kind"] == kind && left["member"] == member);
+        found.unwrap_or_else(|| panic!("{all:?}"))["left"].clone()
+    }
+}
+
+#[tokio::test]
+async fn a_disability_and_a_death_share_the_cover_and_a_refusal_names_both_amounts() {
+    // D113
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    app.set_clock("2027-03-01T10:00:00+05:30").await;
+    let disability = app.made(claim(&policy, "DISABILITY", "2027-02-01", 1)).await;
+    app.approves(disability, 30_000_000).await.expect("within the cover");
+    assert_eq!(app.left(&policy, "DEATH", 1).await, "200000.00", "an approval takes of the cover");
+    let death = app.made(claim(&policy, "DEATH", "2027-02-20", 1)).await;
+    let refused = app.approves(death, 50_000_000).await.expect_err("more than is left");
+    assert!(refused.contains("₹5,00,000.00") && refused.contains("₹2,00,000.00"), "{refused}");
+    app.decides(death, ClaimState::Approved, Some(20_000_001)).await.expect_err("a paisa more");
+    app.decides(death, ClaimState::Approved, Some(20_000_000)).await.expect("all that is left");
+    let shown = app.service.claims.view(app.partner().id, death).await.expect("a claim").shown;
+    let cover = app.service.claims.cover(&shown.claim).await.expect("read");
+    assert_eq!((cover.sum_insured, cover.left), (Rupees::whole(500_000), Rupees::whole(200_000)));
+}
+
+#[tokio::test]
+async fn a_reducing_cover_pays_what_the_year_of_the_event_has() {
+    // D113: of 5,00,000 the second year has 2,64,907.79.
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    app.set_clock("2028-01-10T10:00:00+05:30").await;
+    let made = app.made(claim(&policy, "DEATH", "2028-01-01", 1)).await;
+    app.approves(made, 26_490_780).await.expect_err("more than the second year has");
+    app.decides(made, ClaimState::Approved, Some(26_490_779)).await.expect("the cover of the second year");
+}
+
+#[tokio::test]
+async fn a_paid_death_terminates_the_policy_everywhere() {
+    // D113
+    let app = App::start().await;
+    let proposal = app.has_proposal("COMPLETED").await;
+    let policy = app.policy_id_of(&proposal).await;
+    let made = app.made(death(&policy)).await;
+    app.approves(made, 50_000_000).await.expect("approved");
+    assert_eq!(app.policy(&policy).await["status"], "ISSUED", "until it is paid");
+    app.is_paid(made).await;
+    let shown = app.policy(&policy).await;
+    assert_eq!((&shown["status"], &shown["may_cancel_for"]), (&json!("TERMINATED"), &json!([])));
+    assert_eq!((&shown["may_endorse"], &shown["history"][0]["to"]), (&json!([]), &json!("TERMINATED")));
+    assert_eq!(app.left(&policy, "DISABILITY", 1).await, "0.00");
+    let listed = app.get("/v1/policies?issued_from=2026-11-20&status=TERMINATED").await.json();
+    assert_eq!(listed["policies"][0]["policy_id"], policy.as_str());
+    let issued = app.get("/v1/policies?issued_from=2026-11-20&status=ISSUED").await.json();
+    assert_eq!(issued["policies"], json!([]));
+    let events = app.get(&format!("/v1/events?subject={policy}")).await.json();
+    let types: Vec<&Value> =
+        events["events"].as_array().expect("a list").iter().map(|one| &one["type"]).collect();
+    assert!(types.contains(&&json!("policy.terminated")), "{types:?}");
+    let certificate = certificate_of(&app, &proposal).await;
+    assert!(
+        text_of(&certificate.bytes).contains("Terminated after a claim on 20 Nov 2026: there is no cover.")
+    );
+    let page = app.get_without_bearer(&check_path_of(&app, &proposal).await).await;
+    assert!(page.text.contains("It was terminated after a claim on 20 Nov 2026"), "{}", page.text);
+    assert!(!page.text.contains("in force"), "{}", page.text);
+    app.quotes_cancellation(&policy, "CUSTOMER").await.is_refused(400, "S4000");
+}
+
+#[tokio::test]
+async fn of_four_lives_each_dies_once_and_the_last_one_ends_the_policy() {
+    // D113
+    let mut app = App::start().await;
+    let policy = app.has_policy_of_members(4).await;
+    app.set_clock("2027-03-01T10:00:00+05:30").await;
+    for member in 1..=4 {
+        assert_eq!(app.policy(&policy).await["status"], "ISSUED");
+        assert_eq!(app.left(&policy, "DEATH", member).await, "500000.00", "each has a cover of its own");
+        let made = app.made(claim(&policy, "DEATH", "2027-02-01", member)).await;
+        let again = app.claims(claim(&policy, "DEATH", "2027-02-02", member)).await;
+        again.is_refused(409, "S4090");
+        assert!(again.text.contains(&made.to_string()), "{}", again.text);
+        app.approves(made, 50_000_000).await.expect("approved");
+        app.is_paid(made).await;
+        app.claims(claim(&policy, "DISABILITY", "2027-02-02", member)).await.has_faults_on(&["event_on"]);
+    }
+    assert_eq!(app.policy(&policy).await["status"], "TERMINATED");
+}
+
+#[tokio::test]
+async fn two_who_approve_at_once_do_not_spend_one_cover() {
+    // D113
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    let kinds = ["DEATH", "DISABILITY"];
+    let mut made = Vec::new();
+    for kind in kinds {
+        let claim = app.made(claim(&policy, kind, "2026-11-20", 1)).await;
+        app.decides(claim, ClaimState::UnderAssessment, None).await.expect("moved");
+        made.push(claim);
+    }
+    let approved =
+        join_all(made.iter().map(|one| app.decides(*one, ClaimState::Approved, Some(30_000_000)))).await;
+    assert_eq!(approved.iter().filter(|one| one.is_ok()).count(), 1, "{approved:?}");
+}
+
+#[tokio::test]
+async fn rejected_and_withdrawn_claims_block_nothing() {
+    // D114
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    let rejected = app.made(death(&policy)).await;
+    app.decides(rejected, ClaimState::Rejected, None).await.expect("rejected");
+    let withdrawn = app.made(death(&policy)).await;
+    let answer =
+        app.post(&format!("/v1/claims/{withdrawn}/withdrawal"), json!({ "reason": "By mistake" })).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let shown = app.policy(&policy).await;
+    assert!(shown["may_cancel_for"].as_array().expect("a list").contains(&json!("FREE_LOOK")), "{shown}");
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+}
+
+#[tokio::test]
+async fn whoever_gets_all_of_the_premium_back_gets_no_claim() {
+    // D114
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    let ask = CancellationAsk {
+        reason: domain::cancellation::CancellationReason::NotDisbursed,
+        received_on: None,
+        by: Actor::Insurer,
+        note: None,
+    };
+    let id = policy.parse().expect("an id");
+    let of = app.partner().id;
+    let cancel = async || app.service.cancellations.request(of, id, &ask, None).await;
+    let open = app.made(death(&policy)).await;
+    let refused = cancel().await.map(drop).expect_err("a claim is open");
+    assert!(matches!(refused, Error::Conflict(_) | Error::NotCancellable(_)), "{refused}");
+    app.decides(open, ClaimState::Rejected, None).await.expect("rejected");
+    let draft = cancel().await.expect("no claim counts");
+    assert!(app.service.cancellations.keep(draft, None).await.expect("kept").replayed().is_none());
+    let refused = app.claims(death(&policy)).await;
+    refused.has_faults_on(&["event_on"]);
+    assert!(refused.text.contains("never covered"), "{}", refused.text);
+}
+
+#[tokio::test]
+async fn a_claim_is_judged_by_the_policy_as_it_was_on_the_day_of_the_event() {
+    // D113
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    app.set_clock("2026-12-20T10:00:00+05:30").await;
+    let other = with(nominee(json!(100)), "first_name", json!("Meera"));
+    let name = json!({ "title": "MS", "first_name": "Zoya", "last_name": "Khan" });
+    for change in [
+        json!({ "kind": "NAME", "name": name }),
+        json!({ "kind": "NOMINEE", "nominees": [other] }),
+        json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" }),
+    ] {
+        let made = app.endorses(&policy, change).await;
+        assert_eq!((made.status, &made.json()["payload"]["status"]), (200, &json!("MADE")), "{}", made.text);
+    }
+    app.set_clock("2026-12-30T10:00:00+05:30").await;
+    for (day, member, nominee, cover) in
+        [("2026-11-29", "Asha K Rao", "Ravi", 500_000), ("2026-12-25", "Zoya Khan", "Meera", 300_000)]
+    {
+        let kind = if day < "2026-12" { "DISABILITY" } else { "DEATH" };
+        let made = app.made(claim(&policy, kind, day, 1)).await;
+        let shown = app.service.claims.view(app.partner().id, made).await.expect("a claim").shown.claim;
+        let found = app.service.claims.cover(&shown).await.expect("read");
+        assert_eq!(shown.member_name.reveal(), member);
+        assert!(found.nominees[0].name.reveal().starts_with(nominee), "{}", found.nominees[0].name.reveal());
+        assert_eq!(found.sum_insured, Rupees::whole(cover));
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_paid_without_its_papers_unless_each_is_waived() {
+    // D114
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    let made = app.made(death(&policy)).await;
+    let id = made.to_string();
+    app.uploads(&id, "?paper=death-certificate", "application/pdf", pdf(50)).await;
+    app.approves(made, 50_000_000).await.expect("approved");
+    let waive = |papers: &[&str]| ClaimPaid {
+        reference: PaymentReference::from_text("UTR-1").expect("a reference"),
+        paid_on: app.today(),
+        amount: None,
+        waived: papers
+            .iter()
+            .map(|paper| domain::claim::WaivedPaper {
+                paper: (*paper).to_owned(),
+                reason: PersonalLine::kept("Seen by the branch".into()),
+            })
+            .collect(),
+    };
+    let pay = async |papers: &[&str]| app.service.claims.paid(made, Actor::Operator, waive(papers)).await;
+    let refused = pay(&["claimant-identity"]).await.expect_err("two are missing").to_string();
+    assert!(refused.contains("cancelled-cheque, loan-statement"), "{refused}");
+    assert!(!refused.contains("death-certificate") && !refused.contains("medical"), "{refused}");
+    let all = ["claimant-identity", "cancelled-cheque", "loan-statement"];
+    pay(&[&all[..], &["death-certificate"]].concat()).await.expect_err("that one came");
+    pay(&all).await.expect("each is waived");
+    let papers = app.claim(&id).await["papers"].clone();
+    assert_eq!((&papers[0]["waived"], &papers[1]["waived"]), (&Value::Null, &json!("Seen by the branch")));
+}
+
+#[tokio::test]
+async fn waiting_and_survival_periods_hold() {
+    // D113
+    let setup = Setup::with_edited(KALPANIK, |text| {
+        let text = text.replace("waiting_days = 0", "waiting_days = 30");
+        text.replace("same_within_days = 0", "percent = 50\nsurvival_days = 14")
+    });
+    let mut app = setup.start().await;
+    let policy = app.has_policy_of_members(1).await;
+    app.set_clock("2027-01-05T10:00:00+05:30").await;
+    app.claims(claim(&policy, "DEATH", "2026-12-19", 1)).await.has_faults_on(&["event_on"]);
+    let made = app.made(claim(&policy, "DISABILITY", "2026-12-25", 1)).await;
+    let refused = app.approves(made, 25_000_000).await.expect_err("too early");
+    assert!(refused.contains("survives until 8 Jan 2027"), "{refused}");
+    app.set_clock("2027-01-08T10:00:00+05:30").await;
+    app.decides(made, ClaimState::Approved, Some(25_000_001)).await.expect_err("half of the cover");
+    app.decides(made, ClaimState::Approved, Some(25_000_000)).await.expect("half of the cover");
+}

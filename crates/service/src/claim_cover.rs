@@ -1,0 +1,209 @@
+//! The cover that a claim draws on: of the policy as it was on the day of the event, less what other claims took (D113).
+
+use domain::claim::{Claim, ClaimNotice, ClaimState};
+use domain::date::{Date, day_of};
+use domain::money::Rupees;
+use domain::policy_state::PolicyState;
+use rating::{Benefits, ClaimEvent, NotPayable, OtherClaim, SumHolder};
+
+use crate::covered::{Covered, CoveredNominee};
+use crate::error::Error;
+use crate::on_any_policy;
+use crate::storage::AnyPolicy;
+
+/// The cover that a claim draws on.
+#[derive(Debug, Clone)]
+pub struct ClaimCover {
+    /// The cover on the day of the event.
+    pub sum_insured: Rupees,
+    /// The benefit in full.
+    pub most: Rupees,
+    /// What other claims leave of it.
+    pub left: Rupees,
+    /// Who was the nominee on that day.
+    pub nominees: Vec<CoveredNominee>,
+}
+
+/// What is left today of a benefit, of one life or of the policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BenefitLeft {
+    /// The kind of claim that it is paid for.
+    pub kind: domain::claim::ClaimKind,
+    /// The life, as its number among the members of the policy. `None`: all lives share it.
+    pub member: Option<u16>,
+    /// The benefit in full.
+    pub most: Rupees,
+    /// What claims leave of it.
+    pub left: Rupees,
+}
+
+/// A policy on the day of an event, with the claims on it.
+pub(crate) struct CoverOnDay {
+    then: AnyPolicy,
+    covered: Covered,
+    starts: Date,
+    /// Since when its people are covered, by this policy or those before it.
+    covered_since: Date,
+    claims: Vec<Claim>,
+}
+
+/// The event that a claim is made for.
+fn event_of(notice: &ClaimNotice) -> ClaimEvent {
+    ClaimEvent { kind: notice.kind, member: notice.member, on: notice.event_on }
+}
+
+/// What a claim takes of the cover.
+fn taken(claim: &Claim) -> OtherClaim {
+    let takes = matches!(claim.state, ClaimState::Approved | ClaimState::Paid);
+    OtherClaim {
+        event: event_of(&claim.notice),
+        approved: claim.approved.filter(|_| takes),
+        is_paid: claim.state == ClaimState::Paid,
+    }
+}
+
+impl CoverOnDay {
+    /// A policy as it was on a day, what it covered then, and every claim on it.
+    pub(crate) fn of(then: AnyPolicy, covered: Covered, claims: Vec<Claim>) -> Self {
+        let (issued, since) = on_any_policy!(&then, policy => {
+            (day_of(policy.issued_at), policy.renews().map(|renewal| renewal.covered_since))
+        });
+        let starts = covered.starts.unwrap_or(issued);
+        CoverOnDay { then, covered, starts, covered_since: since.unwrap_or(starts), claims }
+    }
+
+    /// What the policy covered then.
+    pub(crate) fn covered(&self) -> &Covered {
+        &self.covered
+    }
+
+    /// Every claim on the policy.
+    pub(crate) fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// What the product pays for, as it was sold.
+    fn benefits(&self) -> Benefits {
+        self.covered.product.as_ref().map(|product| product.benefits.clone()).unwrap_or_default()
+    }
+
+    /// The claims beside one that were neither rejected nor withdrawn.
+    fn others(&self, but: Option<&Claim>) -> Vec<&Claim> {
+        let is_other = |claim: &&Claim| but.is_none_or(|but| but.id != claim.id) && claim.state.counts();
+        self.claims.iter().filter(is_other).collect()
+    }
+
+    /// Judges whether a claim can be made for what somebody tells, on a day.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a day or a kind that is not covered; [`Error::Conflict`] for a claim that was made known before.
+    pub(crate) fn judge(&self, notice: &ClaimNotice, today: Date) -> Result<(), Error> {
+        if let Some(message) = self.not_covered(notice.event_on, today) {
+            return Err(Error::invalid("event_on", message));
+        }
+        let others = self.others(None);
+        let taken: Vec<OtherClaim> = others.iter().map(|claim| taken(claim)).collect();
+        match self.benefits().judge(event_of(notice), self.covered_since, &taken) {
+            Ok(()) => Ok(()),
+            Err(NotPayable::SameClaim(nth)) => {
+                Err(Error::Conflict(format!("This claim was made known before: {}.", others[nth].id)))
+            }
+            Err(why @ NotPayable::NoBenefit(_)) => Err(Error::invalid("kind", why.to_string())),
+            Err(why) => Err(Error::invalid("event_on", why.to_string())),
+        }
+    }
+
+    /// Why the policy did not cover on the day of an event. `None` if it did.
+    fn not_covered(&self, event_on: Date, today: Date) -> Option<String> {
+        on_any_policy!(&self.then, policy => {
+            if event_on > today {
+                return Some("Must not be after today.".to_owned());
+            }
+            if policy.never_covered() {
+                return Some("The policy never covered: its premium was refunded in full.".to_owned());
+            }
+            // The day of the request is the last day of cover (D68).
+            let ended = policy.cancellation.as_ref().filter(|_| policy.state == PolicyState::Cancelled);
+            let last = ended.map_or(policy.last_day(), |ended| day_of(ended.asked_at).min(policy.last_day()));
+            let is_covered = (self.starts..=last).contains(&event_on);
+            (!is_covered).then(|| format!("Must be a day of cover: from {} to {last}.", self.starts))
+        })
+    }
+
+    /// The cover that a claim draws on.
+    pub(crate) fn of_claim(&self, claim: &Claim) -> ClaimCover {
+        let event = event_of(&claim.notice);
+        let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
+        let sum_insured = self.sum_insured(event.on);
+        let found = self.benefits().left(event, self.starts, sum_insured, &others);
+        ClaimCover {
+            sum_insured,
+            most: found.map_or(Rupees::ZERO, |found| found.most),
+            left: found.map_or(Rupees::ZERO, |found| found.left),
+            nominees: self.covered.nominees.clone(),
+        }
+    }
+
+    fn sum_insured(&self, day: Date) -> Rupees {
+        on_any_policy!(&self.then, policy => self.covered.on(day, policy.sum_insured))
+    }
+
+    /// Judges whether an amount can be approved for a claim today.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for more than is left, a survival period that is not over, and a policy that never covered.
+    pub(crate) fn judge_approval(&self, claim: &Claim, amount: Rupees, today: Date) -> Result<(), Error> {
+        let conflict = |why: String| Err(Error::Conflict(why));
+        let event = event_of(&claim.notice);
+        if let Some(why) = self.not_covered(event.on, today) {
+            return conflict(why);
+        }
+        let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
+        if let Err(why) = self.benefits().judge_survival(event, today, &others) {
+            return conflict(why.to_string());
+        }
+        let left = self.of_claim(claim).left;
+        if amount == Rupees::ZERO || amount > left {
+            return conflict(format!(
+                "{} cannot be approved: {} is left of the cover for this claim.",
+                amount.grouped_with_paise(),
+                left.grouped_with_paise()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the payment of a claim ends the cover of the policy's last life.
+    pub(crate) fn ends_with(&self, claim: &Claim) -> bool {
+        let paid = self.claims.iter().map(|other| match other.id == claim.id {
+            true => OtherClaim { is_paid: true, ..taken(other) },
+            false => taken(other),
+        });
+        let (paid, benefits): (Vec<OtherClaim>, _) = (paid.collect(), self.benefits());
+        let lives = u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX);
+        (1..=lives).all(|member| benefits.ended_on(member, &paid).is_some())
+    }
+
+    /// What is left of each benefit on a day: of each life, or of the policy.
+    pub(crate) fn left_on(&self, day: Date) -> Vec<BenefitLeft> {
+        let benefits = self.benefits();
+        let taken: Vec<OtherClaim> = self.others(None).into_iter().map(taken).collect();
+        let cover = self.sum_insured(day);
+        let lives = u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX);
+        let of = |kind, member: Option<u16>| {
+            let event = ClaimEvent { kind, member: member.unwrap_or(1), on: day };
+            let found = benefits.left(event, self.starts, cover, &taken)?;
+            let is_over = match member {
+                Some(member) => benefits.ended_on(member, &taken).is_some(),
+                None => (1..=lives).all(|member| benefits.ended_on(member, &taken).is_some()),
+            };
+            let left = if is_over { Rupees::ZERO } else { found.left };
+            Some(BenefitLeft { kind, member, most: found.most, left })
+        };
+        let each = benefits.iter().flat_map(|benefit| match benefit.per {
+            SumHolder::Policy => vec![of(benefit.kind, None)],
+            SumHolder::Life => (1..=lives).map(|member| of(benefit.kind, Some(member))).collect(),
+        });
+        each.flatten().collect()
+    }
+}
