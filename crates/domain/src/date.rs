@@ -52,6 +52,22 @@ pub fn last_day_of_cover(start: Date, months: u32) -> Option<Date> {
     start.checked_add(months).ok()?.checked_sub(1.day()).ok()
 }
 
+/// Completed months from a day to another; none where that is earlier. A month that has no such day is completed on its last one:
+/// cover from 29 February 2028 completes its first year on 28 February 2029, and that of a month from 31 January completes it on the
+/// last of February. [`last_day_of_cover`] counts alike, so that a policy year begins on the day after the last one of the year
+/// before (D53).
+pub fn completed_months(from: Date, to: Date) -> u32 {
+    let months = (i32::from(to.year()) - i32::from(from.year())) * 12 + i32::from(to.month())
+        - i32::from(from.month());
+    let is_complete = to.day() >= from.day() || to.day() == to.days_in_month();
+    u32::try_from(months - i32::from(!is_complete)).unwrap_or_default()
+}
+
+/// The policy year in which a day lies, from 1 on; a day before the first one counts as of it.
+pub fn policy_year(starts: Date, day: Date) -> u32 {
+    completed_months(starts, day) / 12 + 1
+}
+
 /// The day so many days later. `None` beyond the calendar.
 pub fn days_later(day: Date, days: u16) -> Option<Date> {
     day.checked_add(i32::from(days).days()).ok()
@@ -194,6 +210,25 @@ mod tests {
         assert_eq!(completed_years(born, date(2026, 2, 28)), 17);
         assert_eq!(completed_years(born, date(2026, 3, 1)), 18);
         assert_eq!(completed_years(born, date(2028, 2, 29)), 20);
+    }
+
+    #[test]
+    fn months_are_completed_on_the_day_after_their_cover() {
+        // D53: every day of four years, 29 February and the ends of short months included.
+        let months = |from, to| completed_months(from, to);
+        assert_eq!(months(date(2026, 11, 20), date(2026, 12, 19)), 0);
+        assert_eq!(months(date(2026, 1, 31), date(2026, 2, 28)), 1);
+        assert_eq!(months(date(2026, 11, 20), date(2026, 11, 1)), 0);
+        assert_eq!(last_day_of_cover(date(2027, 1, 30), 1), Some(date(2027, 2, 27)));
+        let mut start = date(2026, 1, 1);
+        while start < date(2030, 1, 1) {
+            for term in 1..=60 {
+                let last = last_day_of_cover(start, term).expect("in range");
+                let counted = (months(start, last), months(start, last.tomorrow().expect("in range")));
+                assert_eq!(counted, (term - 1, term), "{start}, {term} months");
+            }
+            start = start.tomorrow().expect("in range");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use domain::claim::ClaimKind;
-use domain::date::{Date, completed_years, days_later, in_words};
+use domain::date::{Date, days_later, in_words, policy_year};
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
@@ -202,7 +202,7 @@ impl Benefits {
         let most = benefit.of_cover(cover);
         let sharing = || self.0.iter().filter(|other| other.sum == benefit.sum);
         let sum = sharing().map(|other| other.of_cover(cover)).max().unwrap_or(most);
-        let year = |day: Date| completed_years(starts, day.max(starts));
+        let year = |day: Date| policy_year(starts, day);
         let draws_on_it = |other: ClaimEvent| {
             (benefit.per == SumHolder::Policy || other.member == event.member)
                 && (benefit.each == SumPeriod::Term || year(other.on) == year(event.on))

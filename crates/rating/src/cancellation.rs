@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use domain::cancellation::CancellationReason;
-use domain::date::{Date, days_later, in_words};
+use domain::date::{Date, completed_months, days_later, in_words};
 use domain::money::{Premium, Rupees};
 use rust_decimal::Decimal;
 
@@ -223,7 +223,7 @@ impl CancellationRules {
         let ending = &Ending { premium, ..ending.clone() };
         let mut steps = Vec::new();
         let base = rule.base(returns, ending, &mut steps);
-        let gst = tax_back(&self.credit_notes, base, ending, &mut steps);
+        let gst = tax_back(&self.credit_notes, base, ending.premium, ending, &mut steps);
         // Neither is more than what was paid.
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
@@ -231,20 +231,22 @@ impl CancellationRules {
     }
 }
 
-/// What of the tax comes back with a part of the base: its part, while the insurer may still give it back.
+/// What of the tax comes back with a part of the base, while the insurer may still give it back: as much as a sale at that base
+/// would have. `charged` is the premium by which the tax was charged.
 pub(crate) fn tax_back(
     credit_notes: &[CreditNotes],
     base: Rupees,
+    charged: Premium,
     ending: &Ending,
     steps: &mut Vec<Step>,
 ) -> Rupees {
-    let (whole, gst) = (ending.premium.base(), ending.premium.gst());
+    let (whole, gst) = (charged.base(), charged.gst());
     if gst == Rupees::ZERO || base == Rupees::ZERO {
         return Rupees::ZERO;
     }
     let row = credit_notes.iter().rev().find(|row| row.from <= ending.on);
     let last = row.and_then(|row| row.last_day(ending.issued));
-    let part = gst.to_decimal() * base.to_decimal() / whole.to_decimal();
+    let part = rate_of(charged) * base.to_decimal();
     let back = match last {
         Some(last) if ending.on <= last => Rupees::nearest(part).unwrap_or(gst).min(gst),
         _ => Rupees::ZERO,
@@ -263,6 +265,14 @@ pub(crate) fn tax_back(
         amount: (base + back).to_decimal(),
     });
     back
+}
+
+/// The rate at which tax was charged: one of at most three decimals, if that gives the very amount of the sale.
+fn rate_of(charged: Premium) -> Decimal {
+    let exact = charged.gst().to_decimal() / charged.base().to_decimal();
+    let rate = exact.round_dp(3);
+    let is_of_sale = Rupees::nearest(rate * charged.base().to_decimal()) == Some(charged.gst());
+    if is_of_sale { rate } else { exact }
 }
 
 impl CreditNotes {
@@ -377,7 +387,7 @@ impl Ending {
     /// Years of cover that have not begun on the last covered day, and all of them, a part of a year counted as a year.
     fn years(&self) -> (i64, i64) {
         let begun = |on: Date| {
-            let months = months_between(self.starts, on);
+            let months = completed_months(self.starts, on);
             i64::from(months / 12) + 1
         };
         let all = begun(self.ends);
@@ -387,17 +397,8 @@ impl Ending {
 
     /// Completed months of cover.
     fn completed_months(&self) -> u32 {
-        months_between(self.starts, self.on)
+        completed_months(self.starts, self.on)
     }
-}
-
-/// Completed months from a day to another; none where that is earlier.
-fn months_between(from: Date, to: Date) -> u32 {
-    let months = (i32::from(to.year()) - i32::from(from.year())) * 12 + i32::from(to.month())
-        - i32::from(from.month());
-    // The last day of a shorter month completes a month that began on a later one.
-    let is_complete = to.day() >= from.day() || (to.day() == to.days_in_month() && from.day() > to.day());
-    u32::try_from(months - i32::from(!is_complete)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -409,13 +410,28 @@ mod tests {
     }
 
     #[test]
-    fn months_are_completed_on_the_same_day_or_on_the_last_of_a_shorter_month() {
-        let months = months_between;
-        assert_eq!(months(date(2026, 11, 20), date(2026, 12, 19)), 0);
-        assert_eq!(months(date(2026, 11, 20), date(2026, 12, 20)), 1);
-        assert_eq!(months(date(2026, 1, 31), date(2026, 2, 28)), 1);
-        assert_eq!(months(date(2026, 11, 20), date(2027, 11, 19)), 11);
-        assert_eq!(months(date(2026, 11, 20), date(2026, 11, 1)), 0);
+    fn tax_comes_back_as_a_sale_at_that_base_has_it() {
+        // 18 % of 1,000.03 is 180.01, of the 642.46 that stay 115.64; of the 357.57 that come back 64.36, and not 64.37.
+        let premium = |base, gst| {
+            Premium::of_parts(Rupees::from_paise(base), Rupees::from_paise(gst)).expect("in range")
+        };
+        let (charged, back) = (premium(100_003, 18_001), Rupees::from_paise(35_757));
+        let location = SourceLocation { file: "cancellation.toml".into(), line: 1 };
+        let notes = [CreditNotes { from: date(2022, 10, 1), month: 11, day: 30, location }];
+        let ending = Ending {
+            premium: premium(35_757, 6_437),
+            retained: premium(35_757, 6_437),
+            issued: date(2026, 11, 20),
+            starts: date(2026, 11, 20),
+            ends: date(2028, 11, 19),
+            on: date(2026, 12, 1),
+            received: date(2026, 11, 20),
+            has_claim: false,
+            cover: (Rupees::whole(500_000), Rupees::whole(500_000)),
+            by_insurer: false,
+            covered_since: None,
+        };
+        assert_eq!(tax_back(&notes, back, charged, &ending, &mut Vec::new()), Rupees::from_paise(6_436));
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub struct PartnerTerms {
     pub licence: PartnerLicence,
     /// Its GST identification number, where it is registered: then it charges tax.
     pub gstin: Option<String>,
+    /// What is deducted at source, where that is another rate than everybody's, such as by a certificate for a lower one.
+    pub(crate) tds: Option<CommissionRate>,
     pub(crate) shares: Vec<CommissionRow>,
 }
 
@@ -138,10 +140,17 @@ impl CommissionTerms {
     /// The tax that a partner charges on its commission on a day, and what is deducted from it at source.
     pub fn taxes(&self, partner: PartnerId, on: Date) -> (CommissionRate, CommissionRate) {
         let taxes = self.taxes.iter().rev().find(|taxes| taxes.from <= on).or(self.taxes.first());
-        let registered = self.partners.get(&partner).is_some_and(|terms| terms.gstin.is_some());
+        let partner = self.partners.get(&partner);
+        let registered = partner.is_some_and(|terms| terms.gstin.is_some());
         taxes.map_or((CommissionRate::NONE, CommissionRate::NONE), |taxes| {
-            (if registered { taxes.gst } else { CommissionRate::NONE }, taxes.tds)
+            let tds = partner.and_then(|terms| terms.tds).unwrap_or(taxes.tds);
+            (if registered { taxes.gst } else { CommissionRate::NONE }, tds)
         })
+    }
+
+    /// Whether a partner sells without a licence on record and so earns nothing, while insurers owe commission.
+    pub fn earns_nothing(&self, partner: PartnerId) -> bool {
+        !self.earned.is_empty() && !self.partners.contains_key(&partner)
     }
 }
 

@@ -119,8 +119,7 @@ impl EndorsementRules {
         if let Some(difference) = steps.get_mut(2) {
             difference.kind = StepKind::Described("The difference".to_owned());
         }
-        let gst = tax_back(&self.credit_notes, base, ending, &mut steps);
-        // Neither is more than the difference.
+        let gst = tax_back(&self.credit_notes, base, before, ending, &mut steps);
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
         Refund { refund, due_on, steps, source: rule.source.clone() }

@@ -1,6 +1,6 @@
 //! Schedules: how a reducing cover falls, year by year.
 
-use domain::date::{Date, completed_years};
+use domain::date::{Date, policy_year};
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
@@ -27,7 +27,7 @@ pub(crate) fn reducing(sum_insured: Rupees, interest_percent: Decimal, months: u
 
 /// The cover on a day: the row of a schedule for the policy year in which the day lies; without rows the sum insured.
 pub fn cover_on(schedule: &[(u32, Rupees)], starts: Date, day: Date, sum_insured: Rupees) -> Rupees {
-    let year = u32::try_from(completed_years(starts, day.max(starts))).unwrap_or_default() + 1;
+    let year = policy_year(starts, day);
     let row = schedule.iter().rev().find(|(of, _)| *of <= year);
     row.map_or(sum_insured, |(_, cover)| *cover)
 }
@@ -41,11 +41,27 @@ fn power(base: Decimal, exponent: u32) -> Decimal {
 mod tests {
     use super::*;
 
+    const fn date(year: i16, month: i8, day: i8) -> Date {
+        Date::constant(year, month, day)
+    }
+
     #[test]
     fn a_loan_at_twelve_percent_is_owed_as_any_bank_says() {
         let schedule = reducing(Rupees::whole(500_000), Decimal::from(12), 36);
         let paise: Vec<i64> = schedule.iter().map(|(_, cover)| cover.paise()).collect();
         assert_eq!(paise, [50_000_000, 35_279_222, 18_691_482]);
+    }
+
+    #[test]
+    fn a_policy_year_begins_on_the_day_after_the_last_one_of_the_year_before() {
+        // D53: of cover from 29 February 2028 the first year ends on 27 February 2029.
+        let schedule = reducing(Rupees::whole(500_000), Decimal::from(12), 36);
+        let on = |year, month, day| {
+            cover_on(&schedule, date(2028, 2, 29), date(year, month, day), Rupees::whole(500_000))
+        };
+        assert_eq!(on(2029, 2, 27), schedule[0].1);
+        assert_eq!(on(2029, 2, 28), schedule[1].1);
+        assert_eq!(on(2030, 2, 28), schedule[2].1);
     }
 
     #[test]

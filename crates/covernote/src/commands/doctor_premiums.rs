@@ -10,7 +10,7 @@ use rating::Catalogue;
 use service::clock::{Clock, Random};
 use service::deposit::named;
 use service::on_any_policy;
-use service::statement::not_closed;
+use service::statement::{not_closed, partners_without_licence};
 use service::storage::premiums::Deposit;
 use service::storage::{AnyPolicy, Storage};
 
@@ -89,6 +89,10 @@ async fn look(store: &dyn Storage, catalogue: Option<&Catalogue>) -> Result<Look
         if count > 0 {
             to_do.push(format!("{count} {what}"));
         }
+    }
+    let partners = store.partners().await?;
+    if let Some(sentence) = catalogue.and_then(|catalogue| partners_without_licence(&partners, catalogue)) {
+        to_do.push(format!("partners that {sentence}"));
     }
     if let Some(month) = not_closed(store, store, store, today).await? {
         to_do.push(format!("{month} is over and not closed: statement make --month {month}"));

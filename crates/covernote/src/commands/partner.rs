@@ -49,7 +49,14 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 tokens_per_hour,
                 is_test,
             };
-            show_credentials(&service.partners.add(new).await?, json);
+            let added = service.partners.add(new).await?;
+            show_credentials(&added, json);
+            if !is_test {
+                output::message(&format!(
+                    "It earns commission once commission.toml of the catalogue has a section [[partner]] with its licence: partner = \"{}\".",
+                    added.partner
+                ));
+            }
             Ok(())
         }
         PartnerVerb::List { json } => {

@@ -91,7 +91,7 @@ async fn make(service: &Service, month: Month, as_json: bool) -> Result<(), Fail
     }
     let how = if made.is_new { "is closed" } else { "was closed before" };
     output::message(&format!("{month} {how}, with {} statements", made.statements.len()));
-    Ok(())
+    tell_without_licence(service).await
 }
 
 /// Writes the statements of a month as it stands now into a folder.
@@ -113,6 +113,14 @@ async fn draft(service: &Service, month: Month, out: &Path) -> Result<(), Failur
     bar.finish_and_clear();
     drafted?;
     output::message(&format!("{written} files of {month} as it stands now are in {}", out.display()));
+    tell_without_licence(service).await
+}
+
+/// Says which partners earn nothing by what they sold.
+async fn tell_without_licence(service: &Service) -> Result<(), Failure> {
+    if let Some(sentence) = service.statements.without_licence().await? {
+        output::message(&format!("partners that {sentence}"));
+    }
     Ok(())
 }
 

@@ -6,13 +6,13 @@ use domain::policy::PolicyNumber;
 use domain::premium::{Account, PaymentReference};
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
-use domain::statement::{FileFormat, StatementKind};
+use domain::statement::{FileFormat, Statement, StatementKind};
 use domain::text::FromText;
 use futures_util::future::join_all;
 use serde_json::json;
 use service::Error;
 use service::endorsement::EndorsementVerdict;
-use service::statement::{AnswerLine, not_closed};
+use service::statement::{AnswerLine, Made, not_closed};
 use service::storage::statements::{MonthBegun, MonthRun, PartPosition};
 
 use crate::support::bodies::with;
@@ -631,6 +631,53 @@ async fn a_statement_is_paid_only_where_it_owes_and_as_much_as_it_owes() {
     let back = of_kind(&december, StatementKind::Commission)[0];
     assert!(back.payable() < Rupees::ZERO);
     refused(&back.number, Date::constant(2027, 1, 2), None, "the partner owes").await;
+}
+
+#[tokio::test]
+async fn what_a_partner_owes_is_carried_to_its_next_statement_and_no_tax_is_deducted_below_nought() {
+    // D86, D93
+    let mut app = App::start().await;
+    owed(&mut app).await;
+    let policy = app.get("/v1/policies?issued_from=2026-11-20").await.json()["policies"][0].clone();
+    let policy = policy["policy_id"].as_str().expect("an id").to_owned();
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    let total = |statement: &Statement, name: &str| {
+        statement.totals.iter().find(|(other, _)| other == name).map(|(_, total)| *total)
+    };
+    let own = |made: &Made| of_kind(made, StatementKind::Commission)[0].clone();
+    app.set_clock("2027-01-02T12:00:00+05:30").await;
+    let december = own(&app.makes_statements("2026-12").await);
+    assert_eq!(total(&december, "tax_deducted_at_source"), Some(Rupees::ZERO));
+    assert_eq!(total(&december, "carried_forward"), None, "November owed the partner");
+    let debit = december.payable();
+    assert!(debit < Rupees::ZERO);
+    // Too little is sold in January, nothing in February, and enough in March.
+    app.has_policy().await;
+    app.set_clock("2027-02-02T12:00:00+05:30").await;
+    let january = own(&app.makes_statements("2027-01").await);
+    assert_eq!(total(&january, "carried_forward"), Some(debit));
+    assert_eq!(total(&january, "payable"), Some(january.payable()));
+    app.set_clock("2027-03-02T12:00:00+05:30").await;
+    assert!(of_kind(&app.makes_statements("2027-02").await, StatementKind::Commission).is_empty());
+    for _ in 0..2 {
+        app.has_policy().await;
+    }
+    app.set_clock("2027-04-02T12:00:00+05:30").await;
+    let march = own(&app.makes_statements("2027-03").await);
+    let owed = Some(january.payable()).filter(|owed| *owed < Rupees::ZERO);
+    assert_eq!(total(&march, "carried_forward"), owed, "February made no statement that could take it over");
+    // What the ledger owes is what the statements say that are to be paid.
+    assert!(march.payable() > Rupees::ZERO);
+    for statement in [&january, &march] {
+        if statement.payable() > Rupees::ZERO {
+            let day = app.today();
+            app.service.statements.paid(&statement.number, by("UTR-9"), day, None).await.expect("paid");
+        }
+    }
+    let first = app.service.statements.of_months(Some(month(NOVEMBER)), 100).await.expect("read");
+    let first = first.into_iter().find(|one| one.kind == StatementKind::Commission).expect("November's");
+    app.service.statements.paid(&first.number, by("UTR-8"), app.today(), None).await.expect("paid");
+    assert_eq!(app.balance(Account::PartnerCommission).await, Rupees::ZERO);
 }
 
 #[tokio::test]

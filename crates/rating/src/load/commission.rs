@@ -129,13 +129,15 @@ fn parse_partner(
 ) -> Option<(PartnerId, PartnerTerms)> {
     let partner = section.required("partner", values::id::<kind::Partner>);
     let gstin = section.optional("gstin", gstin);
+    let tds = section.optional("tds_percent", |value| values::percent_or_zero(value, HIGHEST));
+    let tds = tds.map(CommissionRate);
     if !section.has("licence") {
         section.report("licence", "`licence` is missing: commission is for those who hold one.");
     }
     let licence = section.section("licence").and_then(parse_licence);
     let shares = parse_rows(section.sections("commission"), named);
     section.close();
-    Some((partner?, PartnerTerms { licence: licence?, gstin, shares }))
+    Some((partner?, PartnerTerms { licence: licence?, gstin, tds, shares }))
 }
 
 fn parse_licence(section: Section<'_>) -> Option<PartnerLicence> {

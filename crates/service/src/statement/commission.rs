@@ -94,6 +94,18 @@ pub(super) struct PartnerDue {
     pub(super) dues: Vec<CommissionDue>,
 }
 
+impl PartnerDue {
+    /// Takes over what the partner owes by its statement before.
+    pub(super) fn carry(&mut self, before: Vec<CommissionDue>) {
+        for owed in before {
+            match self.dues.iter_mut().find(|due| due.insurer == owed.insurer) {
+                Some(due) => due.amount = due.amount + owed.amount,
+                None => self.dues.push(owed),
+            }
+        }
+    }
+}
+
 impl CommissionBooks {
     pub(super) fn add(&mut self, row: &CommissionRow<'_>) {
         let sold = row.sold;
@@ -108,7 +120,7 @@ impl CommissionBooks {
         let mut due = PartnerDue::default();
         for ((partner, insurer), earned) in &self.by_seller {
             if *partner == of {
-                let (gst, tds) = earned.taxes(of, terms, on);
+                let (gst, tds) = self.taxes(*earned, of, terms, on);
                 due.gst = due.gst + gst;
                 due.tds = due.tds + tds;
                 due.dues.push(CommissionDue { insurer: *insurer, amount: earned.share + gst - tds });
@@ -126,7 +138,7 @@ impl CommissionBooks {
     ) -> Vec<CommissionPosting> {
         let mut postings = Vec::new();
         for ((partner, insurer), earned) in &self.by_seller {
-            let (gst, tds) = earned.taxes(*partner, terms, on);
+            let (gst, tds) = self.taxes(*earned, *partner, terms, on);
             let moved = [
                 Posting::of(Entry::Commission, Account::CommissionDue, Account::Commission, earned.all),
                 Posting::of(
@@ -148,11 +160,14 @@ impl CommissionBooks {
         }
         postings
     }
-}
 
-impl Earned {
-    fn taxes(self, of: PartnerId, terms: &CommissionTerms, on: Date) -> (Rupees, Rupees) {
+    /// The taxes on what a partner earned of an insurer. Nothing is deducted in a month in which the partner earned nothing
+    /// altogether: what was deducted before is with the state.
+    fn taxes(&self, earned: Earned, of: PartnerId, terms: &CommissionTerms, on: Date) -> (Rupees, Rupees) {
+        let all = self.by_seller.iter().filter(|((partner, _), _)| *partner == of);
+        let all: Rupees = all.map(|(_, earned)| earned.share).sum();
         let (gst, tds) = terms.taxes(of, on);
-        (gst.of(self.share), tds.of(self.share))
+        let deducted = if all > Rupees::ZERO { tds.of(earned.share) } else { Rupees::ZERO };
+        (gst.of(earned.share), deducted)
     }
 }

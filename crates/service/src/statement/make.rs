@@ -13,7 +13,7 @@ use domain::money::{Premium, Rupees};
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::premium::PremiumRoute;
-use domain::statement::{Month, Recipient, RowKey, Statement, StatementKind, Transaction};
+use domain::statement::{CommissionDue, Month, Recipient, RowKey, Statement, StatementKind, Transaction};
 use rating::{Catalogue, Product};
 
 use super::StatementService;
@@ -92,6 +92,17 @@ impl StatementService {
         }
         tracing::info!(month = %month, statements = statements.len(), "{month} is closed with {} statements", statements.len());
         Ok(Made { closed_at: now, is_new: true, statements })
+    }
+
+    /// What a partner owes by the last statement of its commission, which the next one takes over: nothing if that one owes the
+    /// partner. Amounts are below nought.
+    async fn owed_before(&self, of: PartnerId) -> Result<Vec<CommissionDue>, Error> {
+        let made = self.storage.statements_of(of, MOST).await?;
+        let last = made
+            .into_iter()
+            .filter(|one| one.kind == StatementKind::Commission)
+            .max_by_key(|one| one.made_at);
+        Ok(last.filter(|last| last.payable() < Rupees::ZERO).map_or(Vec::new(), |last| last.dues))
     }
 
     /// Makes the commission statement of a test partner for a month that is over by its clock, once. It moves no money, and
@@ -333,10 +344,15 @@ impl Making<'_> {
             self.count(1, progress);
         }
         if let Some(mut sheet) = own {
-            let PartnerDue { gst, tds, dues } =
-                self.books.due(of, self.catalogue.commission(), self.month.last_day());
-            sheet.count("gst_on_commission", gst);
-            sheet.count("tax_deducted_at_source", tds);
+            let mut due = self.books.due(of, self.catalogue.commission(), self.month.last_day());
+            let carried = self.service.owed_before(of).await?;
+            sheet.count("gst_on_commission", due.gst);
+            sheet.count("tax_deducted_at_source", due.tds);
+            if !carried.is_empty() {
+                sheet.count("carried_forward", carried.iter().map(|due| due.amount).sum());
+            }
+            due.carry(carried);
+            let PartnerDue { dues, .. } = due;
             sheet.count("payable", dues.iter().map(|due| due.amount).sum());
             let key = commission_key(of);
             let made = self.service.finish_sheet(&mut self.to, key, sheet, self.made_at).await?;

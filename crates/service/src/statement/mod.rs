@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use domain::date::Date;
 use domain::id::{PartnerId, StatementId, Uuid};
+use domain::partner::Partner;
 use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile};
+use rating::Catalogue;
 
 pub use answer::{AnswerLine, Answered};
 pub use make::Made;
@@ -28,7 +30,7 @@ use crate::partner::PartnerService;
 use crate::policy::PolicyService;
 use crate::signed_address::SignedAddresses;
 use crate::storage::statements::PartPosition;
-use crate::storage::{Claims, Premiums, Statements};
+use crate::storage::{Claims, PartnerRecord, Premiums, Statements};
 
 /// Path of the signed download of a file.
 pub const DOWNLOAD_PATH: &str = "/v1/statements/files/";
@@ -51,6 +53,17 @@ pub struct StatementService {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
     pub(crate) events: EventMaker,
+}
+
+/// Which live partners earn nothing by what they sell, since a catalogue has no licence of theirs, in a sentence for the operator.
+/// `None`: each has one, or insurers owe no commission.
+pub fn partners_without_licence(partners: &[PartnerRecord], catalogue: &Catalogue) -> Option<String> {
+    let live =
+        partners.iter().map(|record| &record.partner).filter(|one| one.enabled && one.sandbox.is_none());
+    let earns_nothing = |one: &&Partner| catalogue.commission().earns_nothing(one.id);
+    let names: Vec<&str> = live.filter(earns_nothing).map(|one| one.name.as_str()).collect();
+    (!names.is_empty())
+        .then(|| format!("earn no commission without a licence in commission.toml: {}", names.join(", ")))
 }
 
 /// A file of a statement that somebody reads, a part after another.
@@ -86,6 +99,14 @@ impl StatementService {
     pub async fn numbered(&self, number: &str) -> Result<Statement, Error> {
         let unknown = || Error::Unknown { what: "statement", id: number.to_owned() };
         self.storage.statement_numbered(number).await?.ok_or_else(unknown)
+    }
+
+    /// Which live partners earn nothing by what they sell, in a sentence for the operator. `None`: each has a licence.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn without_licence(&self) -> Result<Option<String>, Error> {
+        Ok(partners_without_licence(&self.partners.all().await?, &self.catalogues.running()))
     }
 
     /// Statements of one month, or of all, the newest month first, each by kind and number; at most `most`.
