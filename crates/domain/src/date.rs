@@ -48,8 +48,12 @@ pub fn completed_years(born: Date, on: Date) -> i16 {
 /// The last day of cover that starts on `start` and runs `months` months: the day before (D53).
 /// `None` beyond the calendar.
 pub fn last_day_of_cover(start: Date, months: u32) -> Option<Date> {
-    let months = Span::new().try_months(months).ok()?;
-    start.checked_add(months).ok()?.checked_sub(1.day()).ok()
+    months_later(start, months)?.yesterday().ok()
+}
+
+/// The same day so many months later, or the last one of a shorter month. `None` beyond the calendar.
+pub fn months_later(day: Date, months: u32) -> Option<Date> {
+    day.checked_add(Span::new().try_months(months).ok()?).ok()
 }
 
 /// Completed months from a day to another; none where that is earlier. A month that has no such day is completed on its last one:

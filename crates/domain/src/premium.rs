@@ -150,7 +150,7 @@ pub struct Receipt {
     pub at: Timestamp,
     /// Where the money lies.
     pub payee: Payee,
-    /// Whether it came after its time, so that somebody must look at it.
+    /// Whether it came after its time, or is dated before a proposal that it is for, so that somebody must look at it.
     pub late: bool,
     /// What of it is for which proposal. No proposal twice; together the whole amount.
     pub lines: Vec<(ProposalId, Rupees)>,

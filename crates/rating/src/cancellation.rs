@@ -10,6 +10,7 @@ use rust_decimal::Decimal;
 
 use crate::explanation::{Step, StepKind};
 use crate::source_location::SourceLocation;
+use crate::within::Within;
 
 /// The rules by which policies of a class of cover are cancelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub struct CancellationRules {
 pub(crate) struct ReasonRule {
     pub(crate) reason: CancellationReason,
     pub(crate) returns: Returns,
-    /// In how many days, and counted from when.
-    pub(crate) within: Option<(u16, CountedFrom)>,
+    /// How long it may be given, and counted from when.
+    pub(crate) within: Option<(Within, CountedFrom)>,
     /// What comes back once a claim was made; `None` where it may then not be cancelled for this reason.
     pub(crate) after_claim: Option<Returns>,
     /// Whether the insurer alone may give this reason.
@@ -288,12 +289,12 @@ impl CreditNotes {
 impl ReasonRule {
     /// The last day on which the reason may be given, where its time is limited.
     fn last_day(&self, ending: &Ending) -> Option<Date> {
-        let (days, from) = self.within?;
+        let (within, from) = self.within?;
         let from = match from {
             CountedFrom::Receipt => ending.received,
             CountedFrom::Issue => ending.covered_since.unwrap_or(ending.issued),
         };
-        Some(days_later(from, days).unwrap_or(Date::MAX))
+        Some(within.last_day(from))
     }
 
     /// What of the premium without tax comes back.

@@ -11,6 +11,7 @@ use domain::money::{Premium, Rupees};
 use crate::cancellation::{CreditNotes, Ending, Refund, Returns, tax_back};
 use crate::explanation::{Step, StepKind};
 use crate::source_location::SourceLocation;
+use crate::within::Within;
 
 /// The rules by which policies of a class of cover are endorsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub struct EndorsementRule {
     /// Whether it can be asked for once a claim was made.
     pub after_claim: bool,
     /// In how many days from the issue it can be asked for. `None`: while the policy covers.
-    pub within_days: Option<u16>,
+    pub within: Option<Within>,
     /// What of the difference comes back where cover costs less.
     pub(crate) returns: Returns,
     /// Where the rule comes from.
@@ -93,7 +94,7 @@ impl EndorsementRules {
         has_claim: bool,
     ) -> Result<&EndorsementRule, NotEndorsable> {
         let rule = self.kinds.iter().find(|rule| rule.kind == kind).ok_or(NotEndorsable::NoRule(kind))?;
-        let last = rule.within_days.map(|days| days_later(issued, days).unwrap_or(Date::MAX));
+        let last = rule.within.map(|within| within.last_day(issued));
         match last.filter(|last| on > *last) {
             Some(last) => Err(NotEndorsable::TooLate(kind, last)),
             None if has_claim && !rule.after_claim => Err(NotEndorsable::ClaimMade(kind)),

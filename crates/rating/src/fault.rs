@@ -28,9 +28,16 @@ impl fmt::Display for CatalogueFault {
 pub(crate) struct FaultLog(RefCell<Vec<CatalogueFault>>);
 
 impl FaultLog {
-    /// Adds a fault.
+    /// Adds a fault. A message may repeat what a file holds: characters that would act on a terminal are shown as escapes.
     pub(crate) fn report(&self, file: &str, line: Option<usize>, message: impl Into<String>) {
-        self.0.borrow_mut().push(CatalogueFault { file: file.to_owned(), line, message: message.into() });
+        let message = message.into().chars().fold(String::new(), |mut shown, c| {
+            match c.is_control() && c != '\n' {
+                true => shown.extend(c.escape_default()),
+                false => shown.push(c),
+            }
+            shown
+        });
+        self.0.borrow_mut().push(CatalogueFault { file: file.to_owned(), line, message });
     }
 
     /// The number of faults.

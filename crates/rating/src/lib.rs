@@ -55,6 +55,7 @@ mod schedule;
 mod tax;
 mod tax_class;
 mod tenure;
+mod within;
 mod zones;
 
 pub use adjustment_kind::AdjustmentKind;
@@ -89,3 +90,4 @@ pub use renewals::{NotRenewable, RenewalRules};
 pub use schedule::cover_on;
 pub use source_location::SourceLocation;
 pub use tax_class::{SoldTo, TaxClass};
+pub use within::Within;

@@ -9,6 +9,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::by_class::{ByClass, HIGHEST_INTEREST};
+use super::within;
 use crate::cancellation::{CancellationRules, CountedFrom, CreditNotes, ReasonRule, Returns, SurrenderRow};
 use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
@@ -129,17 +130,26 @@ fn parse_reason(section: Section<'_>) -> Option<ReasonRule> {
         "refused" => Some(None),
         word => returns_of(&section, "after_claim", word, &factors).map(Some),
     });
-    let days = section.optional("within_days", |value| values::whole(value, 1, 36_500));
+    let time = within::parse(&section);
     let from = section.optional("counted_from", |value| values::word(value, CountedFrom::WORDS));
-    let within = match (days, from.and_then(|word| CountedFrom::from_text(word).ok())) {
-        (Some(days), Some(from)) => Some(Some((days as u16, from))),
-        (None, None) if !section.has("within_days") && !section.has("counted_from") => Some(None),
-        _ => {
-            if section.has("within_days") != section.has("counted_from") {
-                section.report("within_days", "`within_days` and `counted_from` belong together.");
-            }
+    let within = match (time, from.and_then(|word| CountedFrom::from_text(word).ok())) {
+        (Some(Some(time)), Some(from)) => Some(Some((time, from))),
+        (Some(None), None) if !section.has("counted_from") => Some(None),
+        (Some(Some(_)), None) if !section.has("counted_from") => {
+            section.report(
+                "counted_from",
+                "`within_days`, `within_months` or `within_years` needs `counted_from`.",
+            );
             None
         }
+        (Some(None), Some(_)) => {
+            section.report(
+                "counted_from",
+                "`counted_from` needs `within_days`, `within_months` or `within_years`.",
+            );
+            None
+        }
+        _ => None,
     };
     let insurer_alone = section.or("insurer_alone", false, values::flag);
     let not_on_renewals = section.or("not_on_renewals", false, values::flag);

@@ -10,6 +10,7 @@ use rust_decimal::prelude::ToPrimitive;
 
 use super::by_class::{self, ByClass, HIGHEST_INTEREST};
 use super::cancellation::location;
+use super::within;
 use crate::cancellation::{CreditNotes, Returns};
 use crate::endorsements::{EndorsementRule, EndorsementRules};
 use crate::parse::document::Section;
@@ -67,8 +68,7 @@ fn parse_kind(section: Section<'_>) -> Option<EndorsementRule> {
     let kind = kind.and_then(|word| EndorsementKind::from_text(word).ok());
     let confirmed = section.required("confirmed", values::flag);
     let after_claim = section.required("after_claim", values::flag);
-    let within_days = section.optional("within_days", |value| values::whole(value, 1, 36_500));
-    let within_is_valid = within_days.is_some() || !section.has("within_days");
+    let within = within::parse(&section);
     let returns = section.optional("returns", |value| values::word(value, RETURNS));
     let returns_is_valid = returns.is_some() || !section.has("returns");
     let prices = kind.is_some_and(EndorsementKind::is_priced);
@@ -90,10 +90,10 @@ fn parse_kind(section: Section<'_>) -> Option<EndorsementRule> {
         kind: kind?,
         confirmed: confirmed?,
         after_claim: after_claim?,
-        within_days: within_days.map(|days| days as u16),
+        within: within?,
         returns,
         source: source?,
         location,
     };
-    Some(rule).filter(|_| within_is_valid && returns_is_valid)
+    Some(rule).filter(|_| returns_is_valid)
 }

@@ -33,4 +33,5 @@ mod riders;
 mod steps;
 mod taxes;
 mod tenures;
+mod within;
 mod zones;

@@ -65,7 +65,7 @@ fn a_fault_of_a_reason_is_reported_with_what_is_expected() {
             FILE,
             "counted_from = \"receipt\"\n",
             "",
-            "cancellation.toml:@-1: `within_days` and `counted_from` belong together.",
+            "cancellation.toml:@-5: `within_days`, `within_months` or `within_years` needs `counted_from`.",
         ),
         (
             FILE,

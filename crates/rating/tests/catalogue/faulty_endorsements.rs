@@ -51,9 +51,15 @@ fn a_fault_of_a_kind_is_reported_with_what_is_expected() {
         ),
         (
             FILE,
-            "within_days = 1095",
-            "within_days = 0",
-            "endorsements.toml:@: `within_days` must be a whole number from 1 to 36500.",
+            "within_years = 3",
+            "within_years = 0",
+            "endorsements.toml:@: `within_years` must be a whole number from 1 to 100.",
+        ),
+        (
+            FILE,
+            "within_years = 3",
+            "within_years = 3\nwithin_months = 36",
+            "endorsements.toml:@: A time is in days, months or years: one key, and not two.",
         ),
         (
             FILE,
