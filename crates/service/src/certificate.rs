@@ -13,7 +13,7 @@ use domain::endorsement::EndorsementKind;
 use domain::health_policy::{HealthPolicy, IssuedPolicy};
 use domain::health_proposal::{HealthNominee, InsuredMember};
 use domain::line::Line;
-use domain::money::Rupees;
+use domain::money::{Rupees, TaxRate};
 use domain::operator::Operator;
 use domain::person::{self, Address, Gender, Person};
 use domain::policy::{CheckCode, Policy};
@@ -72,6 +72,7 @@ impl Printed<'_> {
 pub(crate) fn credit_life(
     policy: &EmbeddedPolicy,
     proposal: &EmbeddedProposal,
+    catalogue: &Catalogue,
     variant: &CreditVariant,
     printed: &Printed<'_>,
 ) -> Result<Certificate, Error> {
@@ -115,7 +116,7 @@ pub(crate) fn credit_life(
                 .map(|(year, cover)| ScheduleRow { year, sum_insured: cover.grouped() })
                 .collect(),
         },
-        premium: premium(policy.premium, &cover.settlement),
+        premium: premium(policy.premium, (catalogue, product, cover.period.starts), &cover.settlement),
         holder: None,
         members: request.insured_members.iter().map(|one| member(one, cover.period.starts)).collect(),
         nominees: request.nominees.iter().map(nominee).collect(),
@@ -209,7 +210,7 @@ pub(crate) fn health(
             term_months: u32::from(years) * 12,
             schedule: Vec::new(),
         },
-        premium: premium(policy.premium, &issued.settlement),
+        premium: premium(policy.premium, (catalogue, product, issued.period.starts), &issued.settlement),
         holder: Some(Holder {
             name: proposer.name.reveal().to_owned(),
             address: proposer.address.in_one_line(),
@@ -249,11 +250,20 @@ fn insurer_facts(insurer: &rating::Insurer) -> Insurer {
     }
 }
 
-fn premium(premium: domain::money::Premium, settlement: &str) -> Premium {
-    let nil = premium.gst() == Rupees::ZERO;
+/// A premium whose cover starts on a day: what is not taxed is nil or exempt (D70).
+fn premium(
+    premium: domain::money::Premium,
+    (catalogue, product, starts): (&Catalogue, &rating::Product, Date),
+    settlement: &str,
+) -> Premium {
+    let rate = catalogue.tax(product.tax_class(), starts);
     Premium {
         base: premium.base().grouped_with_paise(),
-        tax_label: if nil { "GST (nil)".into() } else { "GST".into() },
+        tax_label: match rate {
+            Some(rate) if rate.is_exempt() => "GST (exempt)".into(),
+            Some(TaxRate::NIL) => "GST (nil)".into(),
+            _ => "GST".into(),
+        },
         tax: premium.gst().grouped_with_paise(),
         total: premium.total().grouped_with_paise(),
         settlement: settlement.to_owned(),

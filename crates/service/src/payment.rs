@@ -123,7 +123,7 @@ impl PaymentService {
             late: self.clock.real() > order.expires_at || payment.amount != order.amount,
             lines: vec![(proposal, payment.amount)],
         };
-        let sales = vec![self.premiums.reference_of(&premium).await?];
+        let sales = vec![self.premiums.sale_of(&premium).await?.0];
         self.premiums.keep(&[SoldReceipt { receipt, sales }]).await?;
         Ok(true)
     }

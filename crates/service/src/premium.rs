@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::credit_life::CreditLife;
-use domain::date::Date;
+use domain::date::{Date, Timestamp, day_of};
 use domain::health_proposal::Health;
 use domain::id::{InsurerId, PartnerId, ProposalId};
 use domain::identifier::Reference;
@@ -146,7 +146,10 @@ impl PremiumService {
             });
             sold.receipt.amount = sold.receipt.amount + *amount;
             sold.receipt.lines.push((*proposal, *amount));
-            sold.sales.push(self.reference_of(premium).await?);
+            let (reference, made_at) = self.sale_of(premium).await?;
+            // Nobody pays for what nobody asked for yet: somebody looks at the day.
+            sold.receipt.late |= payment.received_on < day_of(made_at);
+            sold.sales.push(reference);
         }
         let receipts: Vec<SoldReceipt> = receipts.into_values().collect();
         let (is_new, outcomes) = self.keep(&receipts).await?;
@@ -200,12 +203,21 @@ impl PremiumService {
         Ok((is_new, outcomes))
     }
 
-    /// What a partner calls the sale for which a premium is owed.
-    pub(crate) async fn reference_of(&self, premium: &ProposalPremium) -> Result<Option<Reference>, Error> {
+    /// What a partner calls the sale for which a premium is owed, and when its proposal was made.
+    pub(crate) async fn sale_of(
+        &self,
+        premium: &ProposalPremium,
+    ) -> Result<(Option<Reference>, Timestamp), Error> {
         let (of, id) = (premium.partner, premium.proposal);
         Ok(match premium.line {
-            LineOfBusiness::CreditLife => self.proposals.find::<CreditLife>(of, id).await?.reference,
-            LineOfBusiness::Health => self.proposals.find::<Health>(of, id).await?.reference,
+            LineOfBusiness::CreditLife => {
+                let proposal = self.proposals.find::<CreditLife>(of, id).await?;
+                (proposal.reference, proposal.created_at)
+            }
+            LineOfBusiness::Health => {
+                let proposal = self.proposals.find::<Health>(of, id).await?;
+                (proposal.reference, proposal.created_at)
+            }
         })
     }
 

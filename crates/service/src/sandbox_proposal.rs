@@ -99,7 +99,7 @@ impl DecisionService {
             Some(TestName::Short) => premium.books.due - SHORT_BY,
             _ => premium.books.due,
         };
-        let sales = vec![self.premiums.reference_of(&premium).await?];
+        let sales = vec![self.premiums.sale_of(&premium).await?.0];
         self.premiums.keep(&[SoldReceipt { receipt: payment(&premium, amount, now)?, sales }]).await?;
         Ok(Paid::Done)
     }

@@ -14,6 +14,8 @@ pub enum Cell {
     Number(u64),
     /// An amount in rupees, with two decimals. One below nought has a minus and is a number still.
     Amount(Rupees),
+    /// A number that is at hand as digits, such as a rate.
+    Figure(String),
     /// A day.
     Day(Date),
 }
@@ -22,6 +24,18 @@ impl Cell {
     /// Words, or nothing.
     pub fn text(words: impl Into<String>) -> Self {
         Cell::Text(words.into())
+    }
+}
+
+impl Cell {
+    /// A number in digits; other words, such as `exempt`, stay words.
+    pub fn figure(text: impl Into<String>) -> Self {
+        let text = text.into();
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Cell::Figure(text),
+            _ if text.is_empty() => Cell::Empty,
+            _ => Cell::Text(text),
+        }
     }
 }
 

@@ -33,6 +33,7 @@ impl<W: Write> CsvRows<W> {
                 Cell::Empty => Cow::Borrowed(""),
                 Cell::Text(words) => safe(words),
                 Cell::Number(number) => number.to_string().into(),
+                Cell::Figure(digits) => Cow::Borrowed(digits.as_str()),
                 Cell::Amount(amount) => amount.to_string().into(),
                 Cell::Day(day) => day.to_string().into(),
             };

@@ -129,6 +129,9 @@ fn write_row(sheet: &mut Worksheet, row: u32, cells: &[Cell], formats: &Formats)
             Cell::Number(number) => {
                 sheet.write_number(row, column, *number as f64)?;
             }
+            Cell::Figure(digits) => {
+                sheet.write_number(row, column, digits.parse::<f64>().unwrap_or_default())?;
+            }
             Cell::Amount(amount) => {
                 sheet.write_number_with_format(
                     row,

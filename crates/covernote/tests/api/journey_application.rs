@@ -102,7 +102,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
         "Amrit Health Plain Amrit Health (fictional) · Amrit Care",
         "Sum insured in a year ₹10 lakh",
         "Premium without tax ₹5,000",
-        "GST (nil) ₹0",
+        "GST (exempt) ₹0",
         "To pay for 1 year ₹5,000",
         "How the premium is paid Paid before the cover begins.",
         "On the day on which the insurer accepts: 20 November 2026 if that is today. It then runs 1 year.",

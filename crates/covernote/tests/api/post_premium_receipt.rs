@@ -68,6 +68,19 @@ async fn telling_the_same_again_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_payment_that_is_dated_before_its_proposal_waits_for_the_operator() {
+    // D64
+    let app = Setup::paid_by_partner().start().await;
+    let id = app.has_proposal("PENDING").await;
+    let due = app.due(&id).await;
+    let body = with(receipt("UTR-6", &[(&id, &due)]), "received_on", json!("19/11/2026"));
+    let told = app.post(RECEIPTS, body).await;
+    assert_eq!(told.status, 201, "{}", told.text);
+    assert_eq!(told.json()["payload"]["items"][0]["outcome"], "mismatch");
+    assert_eq!(app.premium_state(&id).await, PremiumState::Mismatch);
+}
+
+#[tokio::test]
 async fn a_reference_is_the_partners_own() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;

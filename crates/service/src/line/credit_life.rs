@@ -53,7 +53,13 @@ impl SoldLine for CreditLife {
         catalogue: &Catalogue,
         printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate, Error> {
-        certificate::credit_life(policy, proposal, variant(catalogue, policy.cover.variant)?, printed)
+        certificate::credit_life(
+            policy,
+            proposal,
+            catalogue,
+            variant(catalogue, policy.cover.variant)?,
+            printed,
+        )
     }
 
     fn genuine<'c>(policy: &EmbeddedPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error> {

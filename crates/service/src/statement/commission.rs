@@ -65,7 +65,7 @@ impl CommissionRow<'_> {
             of(Column::BasePremium),
             of(Column::Gst),
             of(Column::Total),
-            rate.into(),
+            Cell::figure(rate),
             self.commission().into(),
             self.share.err().map(|why| why.to_string()).into(),
         ]

@@ -8,7 +8,7 @@ use domain::money::Rupees;
 use domain::statement::Transaction;
 use spreadsheet::Cell;
 
-use super::rows::PremiumRow;
+use super::rows::{PremiumRow, gst_rate};
 use super::sheet::Sheet;
 use crate::error::Error;
 
@@ -64,18 +64,19 @@ impl GstSums {
         let supply = Supply {
             insurer: row.product.insurer.id,
             uin: row.product.uin.clone(),
-            rate: row.gst_rate.clone(),
+            rate: gst_rate(row.gst_rate),
             insurer_name: row.product.insurer.name.clone(),
             product: row.product.name.clone(),
         };
         let sums = self.0.entry(supply).or_default();
+        let is_taxed = row.gst_rate.is_none_or(|rate| !rate.as_percent().is_zero());
         sums.sales += u64::from(row.event.key.transaction == Transaction::New);
         match row.event.premium.total() > Rupees::ZERO {
             true => {
                 sums.taxable = sums.taxable + row.event.premium.base();
                 sums.gst = sums.gst + row.event.premium.gst();
             }
-            false if row.event.premium.gst() == Rupees::ZERO && row.gst_rate != "0" => {
+            false if row.event.premium.gst() == Rupees::ZERO && is_taxed => {
                 sums.untaxed = sums.untaxed - row.event.premium.base();
             }
             false => {
@@ -99,7 +100,7 @@ impl GstSums {
                 supply.insurer_name.as_str().into(),
                 supply.uin.as_str().into(),
                 supply.product.as_str().into(),
-                supply.rate.as_str().into(),
+                Cell::figure(supply.rate.as_str()),
                 Cell::Number(sums.sales),
                 sums.taxable.into(),
                 sums.gst.into(),

@@ -395,7 +395,7 @@ impl Making<'_> {
             month: self.month,
             shown,
             product: &product,
-            gst_rate: gst_rate.map_or(String::new(), |rate| rate.as_percent().normalize().to_string()),
+            gst_rate,
             commission_rate,
             commission: commission_rate.of(event.premium.base()),
             receipts,

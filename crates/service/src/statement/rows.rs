@@ -1,9 +1,9 @@
 //! Rows of bordereaux: a transaction, or a claim as it stood at the end of the month.
 
 use domain::claim::{Claim, ClaimState};
-use domain::date::{Date, Timestamp, day_of};
+use domain::date::{Date, Timestamp, completed_months, day_of};
 use domain::line::LineOfBusiness;
-use domain::money::{Premium, Rupees};
+use domain::money::{Premium, Rupees, TaxRate};
 use domain::premium::PaymentReference;
 use domain::proposal::Move;
 use domain::statement::{ClaimColumn, Month, PremiumColumn, RowKey, Transaction};
@@ -42,8 +42,8 @@ pub(super) struct PremiumRow<'a> {
     /// The policy as it was by it.
     pub(super) shown: &'a PolicyShown,
     pub(super) product: &'a Product,
-    /// The rate of the tax in it, in percent.
-    pub(super) gst_rate: String,
+    /// How it is taxed. `None` if the catalogue has no rate for it.
+    pub(super) gst_rate: Option<TaxRate>,
     pub(super) commission_rate: CommissionRate,
     pub(super) commission: Rupees,
     pub(super) receipts: Vec<ReceiptLine>,
@@ -73,7 +73,10 @@ impl PremiumRow<'_> {
             PremiumColumn::MemberName => {
                 joined(covered, |member| member.name.reveal().to_owned())
             }
-            PremiumColumn::DateOfBirth => joined(covered, |member| member.born.reveal().to_string()),
+            PremiumColumn::DateOfBirth => match &covered.members[..] {
+                [only] => only.born.reveal().into(),
+                _ => joined(covered, |member| member.born.reveal().to_string()),
+            },
             PremiumColumn::Gender => {
                 joined(covered, |member| member.gender.map_or(String::new(), |gender| gender.word().to_owned()))
             }
@@ -85,10 +88,10 @@ impl PremiumRow<'_> {
             PremiumColumn::IssueDate => day_of(policy.issued_at).into(),
             PremiumColumn::EffectiveDate => self.event.effective_on.into(),
             PremiumColumn::BasePremium => self.event.premium.base().into(),
-            PremiumColumn::GstRate => self.gst_rate.as_str().into(),
+            PremiumColumn::GstRate => Cell::figure(gst_rate(self.gst_rate)),
             PremiumColumn::Gst => self.event.premium.gst().into(),
             PremiumColumn::Total => self.event.premium.total().into(),
-            PremiumColumn::CommissionRate => self.commission_rate.to_string().into(),
+            PremiumColumn::CommissionRate => Cell::figure(self.commission_rate.to_string()),
             PremiumColumn::Commission => self.commission.into(),
             PremiumColumn::NetDue => (self.event.premium.total() - self.commission).into(),
             PremiumColumn::ReceiptReference if self.event.payment.is_some() => {
@@ -105,6 +108,15 @@ impl PremiumRow<'_> {
             PremiumColumn::ReceiptDate => self.receipts.iter().map(|receipt| receipt.received_on).max().into(),
             PremiumColumn::Reason => self.event.reason.into(),
         })
+    }
+}
+
+/// A rate of tax as a bordereau has it: the percentage, or the word for what is exempt (D70).
+pub(super) fn gst_rate(rate: Option<TaxRate>) -> String {
+    match rate {
+        Some(rate) if rate.is_exempt() => rate.to_string(),
+        Some(rate) => rate.as_percent().normalize().to_string(),
+        None => String::new(),
     }
 }
 
@@ -126,11 +138,7 @@ fn cover_type(line: LineOfBusiness, members: usize) -> &'static str {
 
 /// Completed months of a cover, both days included.
 fn months(starts: Date, ends: Date) -> u64 {
-    let over = ends.tomorrow().unwrap_or(ends);
-    let months = i32::from(over.year() - starts.year()) * 12 + i32::from(over.month())
-        - i32::from(starts.month())
-        - i32::from(over.day() < starts.day());
-    u64::try_from(months).unwrap_or_default()
+    completed_months(starts, ends.tomorrow().unwrap_or(ends)).into()
 }
 
 /// A claim as it stood at the end of a month.
@@ -229,6 +237,6 @@ mod tests {
     fn a_term_is_counted_in_completed_months() {
         assert_eq!(months(date(2026, 11, 20), date(2028, 11, 19)), 24);
         assert_eq!(months(date(2026, 11, 20), date(2026, 12, 18)), 0);
-        assert_eq!(months(date(2026, 1, 31), date(2026, 2, 27)), 0);
+        assert_eq!(months(date(2026, 1, 31), date(2026, 2, 27)), 1);
     }
 }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use domain::health_proposal::{ConsentPurpose, FamilyMember, HealthForm, InsuredMember};
 use domain::journey::{Answers, Choice, Journey};
 use domain::language::Language;
-use domain::money::Rupees;
+use domain::money::TaxRate;
 use domain::person::PersonalLine;
 use domain::text::FromText;
 use rating::Catalogue;
@@ -189,7 +189,12 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
     let offer = Offer::find(quote, &answers.family, choice.variant).ok_or_else(unready)?;
     let premium = choice.premium;
     let years = (words.format.years)(choice.years);
-    let gst_label = if premium.gst() == Rupees::ZERO { words.review.gst_nil } else { words.review.gst };
+    let today = app.service.policies.today_of(visitor.journey.partner);
+    let gst_label = match quote.catalogue.tax(offer.variant.product.tax_class(), today) {
+        Some(rate) if rate.is_exempt() => words.review.gst_exempt,
+        Some(TaxRate::NIL) => words.review.gst_nil,
+        _ => words.review.gst,
+    };
     let consents = ConsentPurpose::ALL.iter().map(|purpose| ConsentRow {
         id: purpose.word(),
         text: consent(words, visitor, quote, *purpose),

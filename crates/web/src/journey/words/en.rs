@@ -321,6 +321,7 @@ pub(super) static WORDS: Words = Words {
         base_premium: "Premium without tax",
         gst: "GST",
         gst_nil: "GST (nil)",
+        gst_exempt: "GST (exempt)",
         to_pay_for: |years| format!("To pay for {years}"),
         how_paid: "How the premium is paid",
         when_starts: "When cover starts",

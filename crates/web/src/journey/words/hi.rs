@@ -332,6 +332,7 @@ pub(super) static WORDS: Words = Words {
         base_premium: "कर के बिना प्रीमियम",
         gst: "जीएसटी",
         gst_nil: "जीएसटी (शून्य)",
+        gst_exempt: "जीएसटी (कर-मुक्त)",
         to_pay_for: |years| format!("{years} के लिए कुल भुगतान"),
         how_paid: "प्रीमियम का भुगतान",
         when_starts: "बीमा कब शुरू होता है",

@@ -351,6 +351,7 @@ pub(crate) struct ReviewWords {
     pub(crate) base_premium: &'static str,
     pub(crate) gst: &'static str,
     pub(crate) gst_nil: &'static str,
+    pub(crate) gst_exempt: &'static str,
     pub(crate) to_pay_for: fn(years: &str) -> String,
     pub(crate) how_paid: &'static str,
     pub(crate) when_starts: &'static str,
