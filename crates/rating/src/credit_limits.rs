@@ -33,8 +33,10 @@ pub struct SaleTerms {
     pub members: u16,
     /// Whether the proposer must be the first insured member.
     pub proposer_is_insured: bool,
-    /// The most cover, in percent of the loan, where the loan is told. `None`: any.
+    /// The most cover of one person on one loan account, in percent of the loan, if the loan is told. `None`: any.
     pub cover_up_to: Option<Decimal>,
+    /// Whether cover is sold only for a loan whose amount is told.
+    pub loan_required: bool,
     /// Whether cover may not run longer than the loan, where the loan's tenure is told.
     pub term_up_to_loan: bool,
     /// Days ahead in which cover may start.

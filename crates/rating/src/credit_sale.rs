@@ -4,6 +4,7 @@
 use domain::context::{Context, key};
 use domain::credit_life::CreditApplication;
 use domain::date::{Date, days_later, in_words};
+use domain::money::Rupees;
 use domain::person::Person;
 use domain::quote::QuoteRequest;
 use rust_decimal::Decimal;
@@ -25,6 +26,8 @@ pub struct Sale<'a> {
     told: &'a Context,
     /// What was quoted.
     quoted: &'a QuoteRequest,
+    /// What other policies on the same loan account cover one of the same people for.
+    pub covered_already: Rupees,
 }
 
 /// A rule that a sale breaks.
@@ -50,6 +53,7 @@ impl<'a> Sale<'a> {
             insured: &request.insured_members,
             told: &request.context,
             quoted: &application.quoted.request,
+            covered_already: Rupees::ZERO,
         }
     }
 
@@ -104,12 +108,20 @@ fn check_start(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
 }
 
 fn check_loan(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
-    let (cover, context) = (sale.sold.cover.amount(), &sale.sold.context);
+    let (own, context) = (sale.sold.cover.amount(), &sale.sold.context);
+    let cover = own + sale.covered_already;
+    if terms.loan_required && context.loan_amount().is_none() {
+        faults.add("context_data", "Required: loan_amount. This cover is sold only for a loan.");
+    }
     if let (Some(percent), Some(loan)) = (terms.cover_up_to, context.loan_amount())
         && is_above(cover.to_decimal(), loan.to_decimal(), percent)
     {
+        let already = match sale.covered_already {
+            Rupees::ZERO => String::new(),
+            already => format!(", {} of it by other policies on this loan account,", already.grouped()),
+        };
         let message = format!(
-            "This cover is offered up to {}% of the loan; {} was found for a loan of {}.",
+            "This cover is offered up to {}% of the loan; {}{already} was found for a loan of {}.",
             percent.normalize(),
             cover.grouped(),
             loan.grouped()

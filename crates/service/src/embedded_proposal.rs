@@ -105,7 +105,8 @@ impl EmbeddedProposalService {
         }
         let sold = credit_variant(&catalogue, variant)?;
         let rules = &self.proposals.rules;
-        let broken = rules.credit_life(of, sold, &application, premium, today, Actor::Partner).await?;
+        let broken =
+            rules.credit_life((of, None), sold, &application, premium, today, Actor::Partner).await?;
         if !broken.0.is_empty() {
             return Err(Error::Invalid(broken));
         }

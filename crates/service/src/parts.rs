@@ -390,6 +390,9 @@ impl Parts {
         Arc::new(SaleRules {
             pricing: self.credit_pricing(),
             connections: self.connections.clone(),
+            records: self.storage.clone(),
+            lines: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
             deadline: self.settings.insurer_deadline,
         })
     }

@@ -1,24 +1,30 @@
 //! The rules of a product are kept where cover is promised: at the proposal, and when the policy is issued. Cover is sold
 //! only to whom the product is for on the day on which it starts, and at the price that was quoted (D61).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use domain::context::key;
-use domain::credit_life::CreditApplication;
+use domain::credit_life::{CreditApplication, CreditLife};
 use domain::date::{Date, day_of, in_words};
 use domain::health_proposal::{HealthProposal, JourneyProposal};
 use domain::health_quote::{HealthRequest, Member, NotOffered, Outcome};
-use domain::id::PartnerId;
-use domain::money::Premium;
+use domain::id::{PartnerId, ProposalId};
+use domain::identifier::{Identifier, IdentifierKind};
+use domain::line::LineOfBusiness;
+use domain::money::{Premium, Rupees};
+use domain::person::Person;
 use domain::proposal::Actor;
 use domain::quote::{NotPriced, QuoteRequest};
-use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale};
+use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale, cover_on};
 
+use crate::catalogue::Catalogues;
 use crate::connections::Connections;
 use crate::credit_pricing::CreditPricing;
 use crate::error::{Error, Fault, Faults};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::storage::{Identified, IdentifiedRecords, LineStorage, Lines};
 
 /// Where the borrower's day of birth is in a proposal's body.
 const BORN: &str = "insured_members[0].date_of_birth";
@@ -32,30 +38,39 @@ const OCCUPATION: &str = "insured_members[0].occupation";
 /// Where the borrower's gender is in a proposal's body.
 const GENDER: &str = "insured_members[0].gender";
 
+/// Most records of an identifier that are looked at for other policies on a loan account, the newest first.
+const MOST_OTHERS: usize = 100;
+
 /// Judges sales of every line of business.
 pub struct SaleRules {
     pub(crate) pricing: Arc<CreditPricing>,
     pub(crate) connections: Arc<Connections>,
+    pub(crate) records: Arc<dyn IdentifiedRecords>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) catalogues: Arc<Catalogues>,
     /// Longest wait for an insurer.
     pub(crate) deadline: Duration,
 }
 
 impl SaleRules {
     /// Every rule that a sale of credit life on a day breaks, its price included. `by` is who makes the policy of it: an
-    /// insurer that accepts knows its own price and is not asked for it.
+    /// insurer that accepts knows its own price and is not asked for it. `id` is the proposal, if there is one already.
     ///
     /// # Errors
     /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
     pub(crate) async fn credit_life(
         &self,
-        of: PartnerId,
+        (of, id): (PartnerId, Option<ProposalId>),
         variant: &CreditVariant,
         application: &CreditApplication,
         premium: Premium,
         on: Date,
         by: Actor,
     ) -> Result<Faults, Error> {
-        let sale = variant.sale(application, on);
+        let mut sale = variant.sale(application, on);
+        if variant.limits.sale.cover_up_to.is_some() {
+            sale.covered_already = self.covered_already(of, id, application, &sale).await?;
+        }
         let broken = variant.sale_faults(&sale).into_iter();
         let mut faults: Vec<Fault> =
             broken.map(|rule| Fault { field: rule.field, message: rule.message }).collect();
@@ -66,6 +81,62 @@ impl SaleRules {
             faults.extend(self.price_fault(of, variant, application, premium, &sale).await?);
         }
         Ok(Faults(faults))
+    }
+
+    /// What the living policies of a partner on the loan account of a sale cover one of its people for, on the day on which its
+    /// cover starts: of several people the most. Nothing if no account is told.
+    async fn covered_already(
+        &self,
+        of: PartnerId,
+        id: Option<ProposalId>,
+        application: &CreditApplication,
+        sale: &Sale<'_>,
+    ) -> Result<Rupees, Error> {
+        let Some(account) = sale.sold.context.loan_account() else { return Ok(Rupees::ZERO) };
+        let people = &application.request.insured_members;
+        let mut covers = vec![Rupees::ZERO; people.len()];
+        let store: &dyn LineStorage<CreditLife> = self.lines.as_ref();
+        for other in self.others_known_by(of, &account, people).await? {
+            if Some(other) == id {
+                continue;
+            }
+            let Some(policy) = store.policy_of(of, other).await? else { continue };
+            let Some(proposal) = store.proposal(of, other).await? else { continue };
+            let application = policy.endorsed(&proposal.application);
+            let is_on_it = application.sold().context.loan_account().as_ref() == Some(&account);
+            if !is_on_it || !policy.state_on(sale.starts).covers() {
+                continue;
+            }
+            let catalogue = self.catalogues.version(policy.cover.catalogue).await?;
+            let schedule = catalogue.credit_variant(policy.cover.variant);
+            let schedule = schedule
+                .map_or(Vec::new(), |variant| variant.schedule(policy.sum_insured, policy.cover.term_months));
+            let cover = cover_on(&schedule, policy.cover.period.starts, sale.starts, policy.sum_insured);
+            for (person, covered) in people.iter().zip(&mut covers) {
+                if application.request.insured_members.iter().any(|insured| insured.is_same_as(person)) {
+                    *covered = *covered + cover;
+                }
+            }
+        }
+        Ok(covers.into_iter().max().unwrap_or(Rupees::ZERO))
+    }
+
+    /// The proposals of a partner that bear a loan account as the partner's reference, or what some people are known by.
+    async fn others_known_by(
+        &self,
+        of: PartnerId,
+        account: &str,
+        people: &[Person],
+    ) -> Result<BTreeSet<ProposalId>, Error> {
+        let known = people.iter().flat_map(Person::identifiers);
+        let by: Vec<Identifier> = known.chain([Identifier::of(IdentifierKind::Reference, account)]).collect();
+        let kind = Identified::Proposal(LineOfBusiness::CreditLife);
+        let mut found = BTreeSet::new();
+        for by in by {
+            let records = self.records.identified(&[of], kind, &by, MOST_OTHERS).await?;
+            found.extend(records.into_iter().map(|(_, id)| ProposalId::from_uuid(id)));
+        }
+        Ok(found)
     }
 
     /// Whether the price is to be found again. Rate tables cost nothing to ask; an insurer is asked where something that

@@ -908,3 +908,51 @@ mod whatever_is_proposed {
         assert!(sold > 3, "{sold}");
     }
 }
+
+// The loan, over several policies.
+
+/// A proposal of a level cover of 5,00,000 for a loan of 2,00,000, of which 6,00,000 may be covered.
+async fn on_account(app: &App, account: &str, person: Value) -> Value {
+    let loan = [("loan_amount", "200000"), ("loan_account_number", account)];
+    let body = body_of(app, LEVEL, quote_with(&loan)).await;
+    with(with(body, "insured_members.0", person.clone()), "proposer", person)
+}
+
+#[tokio::test]
+async fn cover_of_a_person_on_a_loan_account_is_counted_over_all_living_policies() {
+    let app = App::start().await;
+    let asha = bodies::proposer();
+    let mut other = with(asha.clone(), "first_name", json!("Devika"));
+    other["documents"] = json!([]);
+    // Two are proposed before either is sold.
+    let first = id_of(&propose(&app, on_account(&app, "LN-9", asha.clone()).await).await);
+    let second = id_of(&propose(&app, on_account(&app, "LN-9", asha.clone()).await).await);
+    assert_eq!(complete(&app, &first).await.status, 200);
+    let refused = complete(&app, &second).await;
+    refused.is_refused(400, "S4000");
+    let sentence = "This cover is offered up to 300% of the loan; ₹10,00,000, ₹5,00,000 of it by other policies on \
+                    this loan account, was found for a loan of ₹2,00,000.";
+    assert!(refused.text.contains(sentence), "{}", refused.text);
+    let third = propose(&app, on_account(&app, "LN-9", asha.clone()).await).await;
+    is_refused_on(&third, "quote_id", sentence);
+    for (account, person) in [("LN-10", &asha), ("LN-9", &other)] {
+        let id = id_of(&propose(&app, on_account(&app, account, person.clone()).await).await);
+        assert_eq!(complete(&app, &id).await.status, 200, "{account}");
+    }
+    let policy = app.policy_id_of(&first).await;
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    assert_eq!(complete(&app, &second).await.status, 200, "what was cancelled does not count");
+}
+
+#[tokio::test]
+async fn a_product_that_needs_a_loan_is_not_sold_without_one() {
+    let setup = Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {
+        text.replace("cover_up_to = 300", "cover_up_to = 300\nloan_required = true")
+    });
+    let app = setup.start().await;
+    let body = body_of(&app, LEVEL, quote_with(&[])).await;
+    let refused = propose(&app, body).await;
+    is_refused_on(&refused, "context_data", "Required: loan_amount. This cover is sold only for a loan.");
+    let body = body_of(&app, LEVEL, quote_with(&[("loan_amount", "500000")])).await;
+    id_of(&propose(&app, body).await);
+}

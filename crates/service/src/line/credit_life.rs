@@ -127,7 +127,16 @@ impl SoldLine for CreditLife {
     ) -> Result<Faults, Error> {
         let application = &proposal.application;
         let variant = variant(catalogue, application.variant)?;
-        rules.credit_life(proposal.partner, variant, application, proposal.premium, on, by).await
+        rules
+            .credit_life(
+                (proposal.partner, Some(proposal.id)),
+                variant,
+                application,
+                proposal.premium,
+                on,
+                by,
+            )
+            .await
     }
 
     fn proposer_name(application: &CreditApplication) -> Option<&PersonalLine> {
