@@ -98,6 +98,7 @@ import type {
   ViewAnswer,
   WebhookDelivery,
   WebhookEndpoint,
+  WithdrawClaimBody,
 } from "./schema.js";
 
 export const ADD_CLAIM_DOCUMENT: Operation = {
@@ -770,6 +771,16 @@ export const UPDATE_PROPOSAL: Operation = {
   tagged: false,
   gives: "payload",
 };
+export const WITHDRAW_CLAIM: Operation = {
+  id: "withdrawClaim",
+  method: "POST",
+  path: "/v1/claims/{claim_id}/withdrawal",
+  bearer: true,
+  keyed: true,
+  safe: false,
+  tagged: false,
+  gives: "payload",
+};
 
 /** Every operation of the document. */
 export const OPERATIONS: readonly Operation[] = [
@@ -840,6 +851,7 @@ export const OPERATIONS: readonly Operation[] = [
   TELL_PAYMENT,
   TELL_RECEIPT,
   UPDATE_PROPOSAL,
+  WITHDRAW_CLAIM,
 ];
 
 /** A method for every operation. The client says how one is carried out. */
@@ -1462,7 +1474,7 @@ export abstract class Operations {
   }
 
   /**
-   * Make a claim known. The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. Of one policy, member, kind and day there is one claim: the same again is S4090 and names it. A policy, and a partner on a day, have as many claims as the operator set. Needs the scope `business.policy.write`.
+   * Make a claim known. The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. The same claim again is S4090 and names the first one: a death of the same person on any day, another event of the same person, kind and day, or as the product says. A rejected or withdrawn claim counts no more. A policy, and a partner on a day, have as many claims as the operator set. Needs the scope `business.policy.write`.
    *
    * `POST /v1/claims`
    */
@@ -1704,5 +1716,14 @@ export abstract class Operations {
    */
   async updateProposal(proposalId: string, body: UpdateProposalBody, options?: CallOptions): Promise<StateAnswer> {
     return (await this.call(UPDATE_PROPOSAL, { path: { proposal_id: proposalId }, body, options })) as StateAnswer;
+  }
+
+  /**
+   * Withdraw a claim. Takes a claim back that is neither paid nor refused, for a reason. It is WITHDRAWN for good, takes nothing of the cover, and keeps nobody from cancelling the policy or making the claim again. Needs the scope `business.policy.write`.
+   *
+   * `POST /v1/claims/{claim_id}/withdrawal`
+   */
+  async withdrawClaim(claimId: string, body: WithdrawClaimBody, options?: CallOptions): Promise<ClaimDetail> {
+    return (await this.call(WITHDRAW_CLAIM, { path: { claim_id: claimId }, body, options })) as ClaimDetail;
   }
 }

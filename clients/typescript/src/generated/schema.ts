@@ -559,6 +559,32 @@ export interface components {
        */
       version: number;
     };
+    /** @description claim.withdrawn: The claim was withdrawn: nobody pays it. Is about a claim. */
+    ClaimWithdrawnEvent: {
+      data: components["schemas"]["ClaimEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "claim.withdrawn";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
+    };
     /** @description Who claims. */
     ClaimantShown: {
       /** @description E-mail address. */
@@ -574,6 +600,20 @@ export interface components {
       /** @description A key of at most 100 characters. */
       key: string;
       values: string[];
+    };
+    /** @description What is left of a benefit: what can still be approved for an event of today. */
+    CoverLeftShown: {
+      /** @description The kind of claim. */
+      kind: string;
+      /** @description What approved claims leave of it. Benefits may share one sum. */
+      left: string;
+      /**
+       * Format: int32
+       * @description Whose, as the number of a member from 1 on. Null if all members share it.
+       */
+      member: number | null;
+      /** @description The benefit in full. */
+      most: string;
     };
     /** @description Cover and what it costs. */
     CoverTermsShown: {
@@ -727,11 +767,18 @@ export interface components {
       approved_amount?: string;
       reason?: string;
       /**
-       * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED.
+       * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
        * @enum {string}
        */
       status:
-        "INTIMATED" | "UNDER_ASSESSMENT" | "UNDER_INVESTIGATION" | "APPROVED" | "PAID" | "REJECTED" | "REPUDIATED";
+        | "INTIMATED"
+        | "UNDER_ASSESSMENT"
+        | "UNDER_INVESTIGATION"
+        | "APPROVED"
+        | "PAID"
+        | "REJECTED"
+        | "REPUDIATED"
+        | "WITHDRAWN";
     };
     DecideSandboxPolicyBody: {
       /**
@@ -1201,6 +1248,7 @@ export interface components {
         | "policy.renewal_due"
         | "policy.expired"
         | "policy.lapsed"
+        | "policy.terminated"
         | "endorsement.requested"
         | "endorsement.applied"
         | "endorsement.refused"
@@ -1211,6 +1259,7 @@ export interface components {
         | "claim.approved"
         | "claim.rejected"
         | "claim.paid"
+        | "claim.withdrawn"
         | "statement.ready"
         | "statement.paid"
         | "catalogue.changed"
@@ -1420,6 +1469,8 @@ export interface components {
       approved_amount: string | null;
       /** @description Its id: `clm_…`. */
       claim_id: string;
+      /** @description The cover that it draws on. */
+      cover: components["schemas"]["InsurersCover"];
       /** @description The papers that came, oldest first. */
       documents: components["schemas"]["DocumentShown"][];
       /** @description The policy: `pol_…`. */
@@ -1431,6 +1482,24 @@ export interface components {
       settle_by: string;
       /** @description Where it stands. */
       status: string;
+    };
+    /** @description The cover that a claim draws on: of the policy as it was on the day of the event. */
+    InsurersCover: {
+      /** @description What other claims leave of it: no more can be approved. */
+      left: string;
+      /** @description The product's benefit for such events in full. */
+      most: string;
+      /** @description Who was the nominee on that day. */
+      nominees: components["schemas"]["InsurersNominee"][];
+      /** @description The cover on that day. */
+      sum_insured: string;
+    };
+    /** @description A nominee. */
+    InsurersNominee: {
+      /** @description Full name. */
+      name: string;
+      /** @description What the nominee is to the insured person. */
+      relationship: string;
     };
     /** @description A job that was kept. */
     JobAnswer: {
@@ -1634,7 +1703,7 @@ export interface components {
        * @description Those that stand in this state today. Beside dates alone.
        * @enum {string}
        */
-      status?: "ISSUED" | "CANCELLATION_REQUESTED" | "CANCELLED" | "LAPSED" | "EXPIRED" | "RENEWED";
+      status?: "ISSUED" | "CANCELLATION_REQUESTED" | "CANCELLED" | "LAPSED" | "EXPIRED" | "RENEWED" | "TERMINATED";
     };
     /** @description The query of listAllProposals. */
     ListAllProposalsQuery: {
@@ -1717,6 +1786,7 @@ export interface components {
         | "policy.renewal_due"
         | "policy.expired"
         | "policy.lapsed"
+        | "policy.terminated"
         | "endorsement.requested"
         | "endorsement.applied"
         | "endorsement.refused"
@@ -1727,6 +1797,7 @@ export interface components {
         | "claim.approved"
         | "claim.rejected"
         | "claim.paid"
+        | "claim.withdrawn"
         | "statement.ready"
         | "statement.paid"
         | "catalogue.changed"
@@ -2072,6 +2143,8 @@ export interface components {
       received: boolean;
       /** @description Whether nothing is paid without it. */
       required: boolean;
+      /** @description Why the claim was paid without it. */
+      waived: string | null;
     };
     /** @description Insurer, product and variant of a proposal or policy. */
     PlanShown: {
@@ -2201,6 +2274,8 @@ export interface components {
       cancellation: components["schemas"]["CancellationShown"] | null;
       /** @description The claims on it, oldest first. */
       claims: components["schemas"]["ClaimRef"][];
+      /** @description What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims. */
+      cover_left: components["schemas"]["CoverLeftShown"][];
       /** @description Cover in each policy year, where it falls; empty where it stays. */
       cover_schedule: components["schemas"]["CoverYear"][];
       /** @description The endorsements that were asked for, oldest first. */
@@ -2482,6 +2557,32 @@ export interface components {
       sum_insured: string;
       /** @description Name of the variant. */
       variant: string;
+    };
+    /** @description policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy. */
+    PolicyTerminatedEvent: {
+      data: components["schemas"]["PolicyEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "policy.terminated";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
     };
     /** @description What is told of a payment of a proposal's premium. */
     PremiumEvent: components["schemas"]["About"] & {
@@ -3864,11 +3965,23 @@ export interface components {
       /** @description The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores. */
       reference?: string;
       /**
-       * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED.
+       * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
        * @enum {string}
        */
       status:
-        "INTIMATED" | "UNDER_ASSESSMENT" | "UNDER_INVESTIGATION" | "APPROVED" | "PAID" | "REJECTED" | "REPUDIATED";
+        | "INTIMATED"
+        | "UNDER_ASSESSMENT"
+        | "UNDER_INVESTIGATION"
+        | "APPROVED"
+        | "PAID"
+        | "REJECTED"
+        | "REPUDIATED"
+        | "WITHDRAWN";
+      waived?: {
+        paper: string;
+        /** @description One line of text of at most 200 characters. */
+        reason: string;
+      }[];
     };
     TellDecisionAnswer: Record<string, never>;
     TellDecisionBody: {
@@ -4072,6 +4185,7 @@ export interface components {
       | components["schemas"]["ClaimPaidEvent"]
       | components["schemas"]["ClaimRejectedEvent"]
       | components["schemas"]["ClaimUnderReviewEvent"]
+      | components["schemas"]["ClaimWithdrawnEvent"]
       | components["schemas"]["CredentialAddedEvent"]
       | components["schemas"]["CredentialRevokedEvent"]
       | components["schemas"]["EndorsementAppliedEvent"]
@@ -4090,6 +4204,7 @@ export interface components {
       | components["schemas"]["PolicyLapsedEvent"]
       | components["schemas"]["PolicyRenewalDueEvent"]
       | components["schemas"]["PolicyRenewedEvent"]
+      | components["schemas"]["PolicyTerminatedEvent"]
       | components["schemas"]["PremiumMismatchEvent"]
       | components["schemas"]["PremiumReceivedEvent"]
       | components["schemas"]["ProposalCancelledEvent"]
@@ -4116,6 +4231,10 @@ export interface components {
        * @description The most.
        */
       most: number;
+    };
+    WithdrawClaimBody: {
+      /** @description One line of text of at most 200 characters. */
+      reason: string;
     };
   };
   responses: never;
@@ -4157,8 +4276,10 @@ export type ClaimRef = components["schemas"]["ClaimRef"];
 export type ClaimRejectedEvent = components["schemas"]["ClaimRejectedEvent"];
 export type ClaimSummary = components["schemas"]["ClaimSummary"];
 export type ClaimUnderReviewEvent = components["schemas"]["ClaimUnderReviewEvent"];
+export type ClaimWithdrawnEvent = components["schemas"]["ClaimWithdrawnEvent"];
 export type ClaimantShown = components["schemas"]["ClaimantShown"];
 export type ContextEntry = components["schemas"]["ContextEntry"];
+export type CoverLeftShown = components["schemas"]["CoverLeftShown"];
 export type CoverTermsShown = components["schemas"]["CoverTermsShown"];
 export type CoverYear = components["schemas"]["CoverYear"];
 export type CreateProposalBody = components["schemas"]["CreateProposalBody"];
@@ -4202,6 +4323,8 @@ export type HealthOptions = components["schemas"]["HealthOptions"];
 export type Info = components["schemas"]["Info"];
 export type InsuredMember = components["schemas"]["InsuredMember"];
 export type InsurersClaim = components["schemas"]["InsurersClaim"];
+export type InsurersCover = components["schemas"]["InsurersCover"];
+export type InsurersNominee = components["schemas"]["InsurersNominee"];
 export type JobAnswer = components["schemas"]["JobAnswer"];
 export type JourneyAppliedEvent = components["schemas"]["JourneyAppliedEvent"];
 export type JourneyEvent = components["schemas"]["JourneyEvent"];
@@ -4250,6 +4373,7 @@ export type PolicyPapers = components["schemas"]["PolicyPapers"];
 export type PolicyRenewalDueEvent = components["schemas"]["PolicyRenewalDueEvent"];
 export type PolicyRenewedEvent = components["schemas"]["PolicyRenewedEvent"];
 export type PolicySummary = components["schemas"]["PolicySummary"];
+export type PolicyTerminatedEvent = components["schemas"]["PolicyTerminatedEvent"];
 export type PremiumEvent = components["schemas"]["PremiumEvent"];
 export type PremiumMismatchEvent = components["schemas"]["PremiumMismatchEvent"];
 export type PremiumReceivedEvent = components["schemas"]["PremiumReceivedEvent"];
@@ -4345,5 +4469,6 @@ export type WebhookDelivery = components["schemas"]["WebhookDelivery"];
 export type WebhookEndpoint = components["schemas"]["WebhookEndpoint"];
 export type WebhookEvent = components["schemas"]["WebhookEvent"];
 export type WholeRange = components["schemas"]["WholeRange"];
+export type WithdrawClaimBody = components["schemas"]["WithdrawClaimBody"];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

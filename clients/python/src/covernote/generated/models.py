@@ -514,6 +514,35 @@ class ClaimUnderReviewEvent(TypedDict):
     """
 
 
+class ClaimWithdrawnEvent(TypedDict):
+    """
+    claim.withdrawn: The claim was withdrawn: nobody pays it. Is about a claim.
+    """
+
+    data: ClaimEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["claim.withdrawn"]
+    version: int
+    """
+    The version of what this type tells.
+    """
+
+
 class ClaimantShown(TypedDict):
     """
     Who claims.
@@ -546,6 +575,29 @@ class ContextEntry(TypedDict):
     A key of at most 100 characters.
     """
     values: list[Value]
+
+
+class CoverLeftShown(TypedDict):
+    """
+    What is left of a benefit: what can still be approved for an event of today.
+    """
+
+    kind: str
+    """
+    The kind of claim.
+    """
+    left: str
+    """
+    What approved claims leave of it. Benefits may share one sum.
+    """
+    member: int | None
+    """
+    Whose, as the number of a member from 1 on. Null if all members share it.
+    """
+    most: str
+    """
+    The benefit in full.
+    """
 
 
 class CoverYear(TypedDict):
@@ -661,9 +713,10 @@ class DecideSandboxClaimBody(TypedDict):
         "PAID",
         "REJECTED",
         "REPUDIATED",
+        "WITHDRAWN",
     ]
     """
-    One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED.
+    One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
     """
 
 
@@ -867,6 +920,7 @@ class FireSandboxEventBody(TypedDict):
         "policy.renewal_due",
         "policy.expired",
         "policy.lapsed",
+        "policy.terminated",
         "endorsement.requested",
         "endorsement.applied",
         "endorsement.refused",
@@ -877,6 +931,7 @@ class FireSandboxEventBody(TypedDict):
         "claim.approved",
         "claim.rejected",
         "claim.paid",
+        "claim.withdrawn",
         "statement.ready",
         "statement.paid",
         "catalogue.changed",
@@ -1023,34 +1078,18 @@ class InsuredMember(TypedDict):
     """
 
 
-class InsurersClaim(TypedDict):
+class InsurersNominee(TypedDict):
     """
-    A claim as its insurer reads it.
+    A nominee.
     """
 
-    approved_amount: str | None
+    name: str
     """
-    What was approved.
+    Full name.
     """
-    claim_id: str
+    relationship: str
     """
-    Its id: `clm_…`.
-    """
-    documents: list[DocumentShown]
-    """
-    The papers that came, oldest first.
-    """
-    policy_id: str
-    """
-    The policy: `pol_…`.
-    """
-    settle_by: str
-    """
-    By when the law wants it settled.
-    """
-    status: str
-    """
-    Where it stands.
+    What the nominee is to the insured person.
     """
 
 
@@ -1163,6 +1202,7 @@ class ListAllPoliciesQuery(TypedDict):
             "LAPSED",
             "EXPIRED",
             "RENEWED",
+            "TERMINATED",
         ]
     ]
     """
@@ -1283,6 +1323,7 @@ class ListEventsQuery(TypedDict):
             "policy.renewal_due",
             "policy.expired",
             "policy.lapsed",
+            "policy.terminated",
             "endorsement.requested",
             "endorsement.applied",
             "endorsement.refused",
@@ -1293,6 +1334,7 @@ class ListEventsQuery(TypedDict):
             "claim.approved",
             "claim.rejected",
             "claim.paid",
+            "claim.withdrawn",
             "statement.ready",
             "statement.paid",
             "catalogue.changed",
@@ -1757,6 +1799,10 @@ class PaperShown(TypedDict):
     required: bool
     """
     Whether nothing is paid without it.
+    """
+    waived: str | None
+    """
+    Why the claim was paid without it.
     """
 
 
@@ -3014,6 +3060,14 @@ class TellClaimStatusAnswer(TypedDict):
     pass
 
 
+class WaivedItem(TypedDict, closed=True):
+    paper: str
+    reason: str
+    """
+    One line of text of at most 200 characters.
+    """
+
+
 class TellClaimStatusBody(TypedDict):
     amount: NotRequired[str]
     """
@@ -3040,10 +3094,12 @@ class TellClaimStatusBody(TypedDict):
         "PAID",
         "REJECTED",
         "REPUDIATED",
+        "WITHDRAWN",
     ]
     """
-    One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED.
+    One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
     """
+    waived: NotRequired[list[WaivedItem]]
 
 
 class TellDecisionAnswer(TypedDict):
@@ -3317,6 +3373,13 @@ class WholeRange(TypedDict):
     most: int
     """
     The most.
+    """
+
+
+class WithdrawClaimBody(TypedDict, closed=True):
+    reason: str
+    """
+    One line of text of at most 200 characters.
     """
 
 
@@ -4070,6 +4133,29 @@ class HealthOptions(TypedDict):
     """
 
 
+class InsurersCover(TypedDict):
+    """
+    The cover that a claim draws on: of the policy as it was on the day of the event.
+    """
+
+    left: str
+    """
+    What other claims leave of it: no more can be approved.
+    """
+    most: str
+    """
+    The product's benefit for such events in full.
+    """
+    nominees: list[InsurersNominee]
+    """
+    Who was the nominee on that day.
+    """
+    sum_insured: str
+    """
+    The cover on that day.
+    """
+
+
 class JourneyAppliedEvent(TypedDict):
     """
     journey.applied: A customer applied for a plan on the hosted pages. Is about a journey.
@@ -4579,6 +4665,35 @@ class PolicySummary(TypedDict):
     variant: str
     """
     Name of the variant.
+    """
+
+
+class PolicyTerminatedEvent(TypedDict):
+    """
+    policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy.
+    """
+
+    data: PolicyEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["policy.terminated"]
+    version: int
+    """
+    The version of what this type tells.
     """
 
 
@@ -5360,6 +5475,41 @@ What an event tells, by what it is about.
 """
 
 
+class InsurersClaim(TypedDict):
+    """
+    A claim as its insurer reads it.
+    """
+
+    approved_amount: str | None
+    """
+    What was approved.
+    """
+    claim_id: str
+    """
+    Its id: `clm_…`.
+    """
+    cover: InsurersCover
+    """
+    The cover that it draws on.
+    """
+    documents: list[DocumentShown]
+    """
+    The papers that came, oldest first.
+    """
+    policy_id: str
+    """
+    The policy: `pol_…`.
+    """
+    settle_by: str
+    """
+    By when the law wants it settled.
+    """
+    status: str
+    """
+    Where it stands.
+    """
+
+
 class PolicyCancellationRefusedEvent(TypedDict):
     """
     policy.cancellation_refused: The cancellation of a policy was refused: it goes on. Is about a policy.
@@ -5456,6 +5606,10 @@ class PolicyDetail(PolicySummary):
     claims: list[ClaimRef]
     """
     The claims on it, oldest first.
+    """
+    cover_left: list[CoverLeftShown]
+    """
+    What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims.
     """
     cover_schedule: list[CoverYear]
     """
@@ -5638,6 +5792,7 @@ WebhookEvent: TypeAlias = (
     | ClaimPaidEvent
     | ClaimRejectedEvent
     | ClaimUnderReviewEvent
+    | ClaimWithdrawnEvent
     | CredentialAddedEvent
     | CredentialRevokedEvent
     | EndorsementAppliedEvent
@@ -5656,6 +5811,7 @@ WebhookEvent: TypeAlias = (
     | PolicyLapsedEvent
     | PolicyRenewalDueEvent
     | PolicyRenewedEvent
+    | PolicyTerminatedEvent
     | PremiumMismatchEvent
     | PremiumReceivedEvent
     | ProposalCancelledEvent

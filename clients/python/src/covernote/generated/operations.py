@@ -109,6 +109,7 @@ from .models import (
     ViewAnswer,
     WebhookDelivery,
     WebhookEndpoint,
+    WithdrawClaimBody,
 )
 
 ADD_CLAIM_DOCUMENT = Operation(
@@ -781,6 +782,16 @@ UPDATE_PROPOSAL = Operation(
     tagged=False,
     gives="payload",
 )
+WITHDRAW_CLAIM = Operation(
+    id="withdrawClaim",
+    method="POST",
+    path="/v1/claims/{claim_id}/withdrawal",
+    bearer=True,
+    keyed=True,
+    safe=False,
+    tagged=False,
+    gives="payload",
+)
 
 #: Every operation of the document.
 OPERATIONS = (
@@ -851,6 +862,7 @@ OPERATIONS = (
     TELL_PAYMENT,
     TELL_RECEIPT,
     UPDATE_PROPOSAL,
+    WITHDRAW_CLAIM,
 )
 
 
@@ -1582,7 +1594,7 @@ class Operations:
         return cast(EndpointList, self._call(LIST_WEBHOOK_ENDPOINTS, options=options))
 
     def make_claim(self, body: MakeClaimBody, options: CallOptions | None = None) -> ClaimDetail:
-        """Make a claim known. The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. Of one policy, member, kind and day there is one claim: the same again is S4090 and names it. A policy, and a partner on a day, have as many claims as the operator set. Needs the scope ``business.policy.write``.
+        """Make a claim known. The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. The same claim again is S4090 and names the first one: a death of the same person on any day, another event of the same person, kind and day, or as the product says. A rejected or withdrawn claim counts no more. A policy, and a partner on a day, have as many claims as the operator set. Needs the scope ``business.policy.write``.
 
         ``POST /v1/claims``
         """
@@ -1889,6 +1901,26 @@ class Operations:
             self._call(
                 UPDATE_PROPOSAL,
                 path={"proposal_id": proposal_id},
+                body=body,
+                options=options,
+            ),
+        )
+
+    def withdraw_claim(
+        self,
+        claim_id: str,
+        body: WithdrawClaimBody,
+        options: CallOptions | None = None,
+    ) -> ClaimDetail:
+        """Withdraw a claim. Takes a claim back that is neither paid nor refused, for a reason. It is WITHDRAWN for good, takes nothing of the cover, and keeps nobody from cancelling the policy or making the claim again. Needs the scope ``business.policy.write``.
+
+        ``POST /v1/claims/{claim_id}/withdrawal``
+        """
+        return cast(
+            ClaimDetail,
+            self._call(
+                WITHDRAW_CLAIM,
+                path={"claim_id": claim_id},
                 body=body,
                 options=options,
             ),
