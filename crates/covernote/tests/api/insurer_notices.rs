@@ -46,7 +46,12 @@ async fn an_insurer_is_told_what_happens_to_its_policies_in_order() {
     assert_eq!(claim.status, 201, "{}", claim.text);
     let claim = claim.json()["payload"]["claim_id"].as_str().expect("an id").to_owned();
     app.has_no_job_left().await;
-    assert_eq!(misaal.notices(), [format!("NEW-{id}"), format!("ENDORSE-{id}-1"), format!("CLAIM-{claim}")]);
+    let told = [format!("NEW-{id}"), format!("ENDORSE-{id}-1"), format!("CLAIM-{claim}")];
+    assert_eq!(misaal.notices(), told);
+    let reason = json!({ "reason": "By mistake" });
+    assert_eq!(app.post(&format!("/v1/claims/{claim}/withdrawal"), reason).await.status, 200);
+    app.has_no_job_left().await;
+    assert_eq!(misaal.notices()[3..], [format!("WITHDRAWN-{claim}")]);
     assert!(misaal.requests().is_empty(), "nothing waits for it");
 }
 

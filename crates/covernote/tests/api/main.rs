@@ -59,6 +59,7 @@ mod post_business_session;
 mod post_cancellation;
 mod post_cancellation_quote;
 mod post_claim;
+mod post_claim_withdrawal;
 mod post_embedded_proposal;
 mod post_embedded_quote;
 mod post_endorsement;

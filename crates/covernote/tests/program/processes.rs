@@ -1,14 +1,15 @@
 //! Several processes on one PostgreSQL database: each sees the work of the others, each reports faults in a sentence.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::bodies;
+use crate::support::bodies::{self, with};
+use crate::support::claims::death;
 use crate::support::cluster::cluster;
 use crate::support::engine::Engine;
 use crate::support::program::{Server, program, run, stderr, stdout, token_of};
@@ -243,6 +244,53 @@ async fn a_worker_finishes_jobs_of_servers_without_workers() {
     soon("it is finished", async || state().await == "success").await;
     worker.signal(Signal::TERM);
     assert!(worker.child.wait().expect("gone").success());
+}
+
+/// A product that is issued on submission.
+const INSTANT: &str = "vrt_01m5wm8sc0e07a9ppyp2ye3jsm";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_processes_that_approve_claims_on_one_cover_beside_a_server_one_wins() {
+    // D113
+    let place = Place::new();
+    let partner = place.partner();
+    let server = place.server(&[]);
+    let token = token_of(&server.base, &partner).await;
+    for _ in 0..3 {
+        let (_, quote, _) = send(&server, &token, "POST", "/v1/embedded/quote", None, &bodies::quote()).await;
+        let quote = &quote["payload"];
+        let items = quote["recommendations"].as_array().expect("some");
+        let item = items.iter().find(|item| item["variant_id"] == INSTANT).expect("in the sample");
+        let body = bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "SUBMITTED");
+        let (status, made, _) = send(&server, &token, "POST", "/v1/embedded/proposal", None, &body).await;
+        assert_eq!(status, 201, "{made}");
+        let (_, policies) = get(&server, &token, "/v1/policies?limit=1").await;
+        let policy = policies["policies"][0]["policy_id"].as_str().expect("issued").to_owned();
+        let today = get(&server, &token, &format!("/v1/policies/{policy}")).await.1;
+        let today = today["payload"]["cover_starts"].as_str().expect("a day").to_owned();
+        let mut claims = Vec::new();
+        for kind in ["DEATH", "DISABILITY"] {
+            let body = with(with(death(&policy), "kind", json!(kind)), "event_on", json!(today));
+            let (status, made, _) = send(&server, &token, "POST", "/v1/claims", None, &body).await;
+            assert_eq!(status, 201, "{made}");
+            let claim = made["payload"]["claim_id"].as_str().expect("an id").to_owned();
+            place.told(&["claim", "decide", &claim, "--status", "UNDER_ASSESSMENT", "--json"]);
+            claims.push(claim);
+        }
+        let address = place.address();
+        let approve = |claim: &String| {
+            let arguments = ["claim", "decide", claim, "--status", "APPROVED", "--amount", "300000"];
+            let mut command = program(place.folder());
+            command.args(arguments).args(["--database", &address]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+        };
+        let deciders: Vec<Child> = claims.iter().map(approve).collect();
+        let done = deciders.into_iter().map(|decider| decider.wait_with_output().expect("it ends"));
+        let done: Vec<Output> = done.collect();
+        assert_eq!(done.iter().filter(|output| output.status.success()).count(), 1, "{done:?}");
+        let lost = done.iter().find(|output| !output.status.success()).expect("one lost");
+        assert!(stderr(lost).contains("2,00,000.00 is left of the cover"), "{lost:?}");
+    }
 }
 
 #[test]
