@@ -1,6 +1,7 @@
 //! Cancellation of a policy: why it ends early, and what of its premium comes back.
 
 use crate::date::Timestamp;
+use crate::id::ClaimId;
 use crate::proposal::Actor;
 use crate::refund::OwedRefund;
 use crate::text::vocabulary;
@@ -40,10 +41,10 @@ pub struct Cancellation {
     pub asked_at: Timestamp,
     /// What of the premium comes back, by which rules it is late, and whether it was paid. May be nought.
     pub refund: OwedRefund,
-    /// How many claims were on the policy when it was asked for. If one was made known since, it can only be refused (D81).
-    pub claims_before: u16,
     /// When it was confirmed. `None` while somebody decides, and where it was refused.
     pub confirmed_at: Option<Timestamp>,
+    /// The first claim that was made known while somebody decides: while it or a later one counts, it can only be refused (D81).
+    pub claimed_since: Option<ClaimId>,
 }
 
 impl Cancellation {

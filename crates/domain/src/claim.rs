@@ -81,9 +81,9 @@ impl ClaimState {
         !matches!(self, ClaimState::Rejected | ClaimState::Withdrawn)
     }
 
-    /// Whether papers are still taken for a claim in it.
+    /// Whether papers are still taken for a claim in it: an approved one may lack some that it needs to be paid.
     pub const fn takes_papers(self) -> bool {
-        matches!(self, ClaimState::Intimated | ClaimState::UnderAssessment | ClaimState::UnderInvestigation)
+        self.is_open()
     }
 }
 

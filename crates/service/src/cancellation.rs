@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use domain::cancellation::{Cancellation, CancellationReason};
-use domain::claim::ClaimState;
+use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp, day_of};
-use domain::id::{InsurerId, PartnerId, PolicyId};
+use domain::id::{ClaimId, InsurerId, PartnerId, PolicyId};
 use domain::line::Line;
 use domain::money::{Premium, Rupees};
 use domain::person::PersonalLine;
@@ -134,7 +134,7 @@ impl CancellationService {
         AnyPolicy: From<Policy<L>>,
     {
         let (quote, terms) = self.quote_one(&policy, ask).await?;
-        self.judge_claims(&policy, quote.refund.refund, policy.claims.len()).await?;
+        self.judge_claims(&policy, quote.refund.refund, None).await?;
         let total = quote.refund.refund.total();
         if expected.is_some_and(|expected| expected != total) {
             return Err(Error::Conflict(format!(
@@ -157,8 +157,8 @@ impl CancellationService {
                 late_interest: terms.late_interest,
                 paid: None,
             },
-            claims_before: u16::try_from(policy.claims.len()).unwrap_or(u16::MAX),
             confirmed_at: at_once.then_some(now),
+            claimed_since: None,
         });
         if at_once {
             refuse_open_endorsement(&mut policy, now);
@@ -232,9 +232,8 @@ impl CancellationService {
             return Err(Error::Refused(RefusedMove::NoSuchTransition { from, to: state.word() }));
         }
         let terms = self.terms(&policy).await?;
-        if let Some(cancellation) = policy.cancellation.as_ref().filter(|_| state == PolicyState::Cancelled) {
-            let (refund, before) = (cancellation.refund.amount, cancellation.claims_before);
-            self.judge_claims(&policy, refund, before.into()).await?;
+        if let Some(asked) = policy.cancellation.as_ref().filter(|_| state == PolicyState::Cancelled) {
+            self.judge_claims(&policy, asked.refund.amount, Some(asked)).await?;
         }
         let mut refund = None;
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
@@ -293,19 +292,22 @@ impl CancellationService {
         Ok((quote, RefundTerms::of(&product)))
     }
 
-    /// Judges whether the claims on a policy let it be cancelled for a refund that was asked for when it had `before` (D114). Nobody gets a full refund and a claim; and
-    /// after a claim something else comes back than was asked for before it.
+    /// Judges whether the claims on a policy let it be cancelled for a refund, as it is asked for or as it was `asked` for (D114).
+    /// Nobody gets a full refund and a claim, and after a claim another amount comes back than before it.
     async fn judge_claims<L: SoldLine>(
         &self,
         policy: &Policy<L>,
         refund: Premium,
-        before: usize,
+        asked: Option<&Cancellation>,
     ) -> Result<(), Error>
     where
         AnyPolicy: From<Policy<L>>,
     {
         let claims = self.policies.claims_on(&policy.clone().into()).await?;
         let conflict = |why: String| Err(Error::Conflict(why));
+        let first_since = asked.and_then(|asked| asked.claimed_since);
+        let since = policy.claims.iter().skip_while(|id| Some(**id) != first_since);
+        let since: Vec<ClaimId> = since.copied().collect();
         for claim in claims.iter().filter(|claim| claim.state.counts()) {
             let id = claim.id;
             if policy.is_full_refund(refund) && claim.state == ClaimState::Paid {
@@ -316,13 +318,24 @@ impl CancellationService {
                     "The premium would be refunded in full, as if there never was cover: settle or withdraw {id} first."
                 ));
             }
-            if policy.claims.iter().skip(before).any(|since| *since == id) {
+            if since.contains(&id) {
                 return conflict(format!(
                     "{id} was made known after the cancellation was asked for. After a claim another amount comes back: refuse the cancellation, and it can be asked for again."
                 ));
             }
         }
-        Ok(())
+        let ended_since = |claim: &&Claim| {
+            !claim.state.counts()
+                && !since.contains(&claim.id)
+                && asked.is_some_and(|asked| claim.changed_at > asked.asked_at)
+        };
+        match claims.iter().find(ended_since) {
+            Some(claim) if !claims.iter().any(|claim| claim.state.counts()) => conflict(format!(
+                "{} was rejected or withdrawn after the cancellation was asked for. Without a claim another amount comes back: refuse the cancellation, and it can be asked for again.",
+                claim.id
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The terms of the refund of a policy.

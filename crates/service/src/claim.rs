@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use domain::claim::{Claim, ClaimNotice, ClaimPayment, ClaimState, WaivedPaper, WantedPaper};
+use domain::claim::{Claim, ClaimKind, ClaimNotice, ClaimPayment, ClaimState, WaivedPaper, WantedPaper};
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{ClaimId, PartnerId, PolicyId};
 use domain::money::Rupees;
@@ -172,9 +172,10 @@ impl ClaimService {
         let rules = self.rules(covered)?;
         let mut faults = Faults::default();
         let mut fault = |field: &str, message: String| faults.0.push(Fault { field: field.into(), message });
-        let rule = rules.of(notice.kind);
+        let rule = rules.of(notice.kind).filter(|_| cover.pays_for(notice.kind));
         if rule.is_none() {
-            let known: Vec<&str> = rules.kinds.iter().map(|rule| rule.kind.word()).collect();
+            let kinds = rules.kinds.iter().map(|rule| rule.kind).filter(|kind| cover.pays_for(*kind));
+            let known: Vec<&str> = kinds.map(ClaimKind::word).collect();
             fault("kind", format!("Must be {}: this policy pays for nothing else.", known.join(" or ")));
         }
         let member = usize::from(notice.member).checked_sub(1).and_then(|index| covered.members.get(index));
@@ -278,6 +279,11 @@ impl ClaimService {
         let today = self.storage.count_claims_since(policy.partner, since).await?;
         self.limits.judge_claims_of_day(today, until_tomorrow)?;
         policy.claims.push(draft.claim.id);
+        if policy.state == PolicyState::CancellationRequested
+            && let Some(cancellation) = &mut policy.cancellation
+        {
+            cancellation.claimed_since.get_or_insert(draft.claim.id);
+        }
         let events = self.events.of_claim(&draft.claim, &draft.moves);
         let act = PolicyAct {
             events: &events,
@@ -555,7 +561,10 @@ impl ClaimService {
             let (underway, ended_by) = match step.clone() {
                 ClaimStep::Decide(by, verdict) => (self.decided(claim, &cover, by, verdict)?, None),
                 ClaimStep::Pay(by, payment) => match self.with_payment(claim.clone(), by, payment).await? {
-                    Some(paid) => (paid, cover.ends_with(&claim).then_some(by)),
+                    Some(paid) => {
+                        cover.judge_life(&claim)?;
+                        (paid, cover.ends_with(&claim).then_some(by))
+                    }
                     None => return Ok(claim),
                 },
             };

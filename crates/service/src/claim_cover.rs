@@ -1,6 +1,6 @@
 //! The cover that a claim draws on: of the policy as it was on the day of the event, less what other claims took (D113).
 
-use domain::claim::{Claim, ClaimNotice, ClaimState};
+use domain::claim::{Claim, ClaimKind, ClaimNotice, ClaimState};
 use domain::date::{Date, day_of};
 use domain::money::Rupees;
 use domain::policy_state::PolicyState;
@@ -28,7 +28,7 @@ pub struct ClaimCover {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenefitLeft {
     /// The kind of claim that it is paid for.
-    pub kind: domain::claim::ClaimKind,
+    pub kind: ClaimKind,
     /// The life, as its number among the members of the policy. `None`: all lives share it.
     pub member: Option<u16>,
     /// The benefit in full.
@@ -41,6 +41,9 @@ pub struct BenefitLeft {
 pub(crate) struct CoverOnDay {
     then: AnyPolicy,
     covered: Covered,
+    benefits: Benefits,
+    /// Whether all of the premium came back, so that there never was cover.
+    never_covered: bool,
     starts: Date,
     /// Since when its people are covered, by this policy or those before it.
     covered_since: Date,
@@ -63,13 +66,25 @@ fn taken(claim: &Claim) -> OtherClaim {
 }
 
 impl CoverOnDay {
-    /// A policy as it was on a day, what it covered then, and every claim on it.
-    pub(crate) fn of(then: AnyPolicy, covered: Covered, claims: Vec<Claim>) -> Self {
-        let (issued, since) = on_any_policy!(&then, policy => {
-            (day_of(policy.issued_at), policy.renews().map(|renewal| renewal.covered_since))
+    /// A policy as it is, as it was on a day, what it covered then, what its product pays for, and every claim on it.
+    pub(crate) fn of(
+        now: &AnyPolicy,
+        (then, covered): (AnyPolicy, Covered),
+        benefits: Benefits,
+        claims: Vec<Claim>,
+    ) -> Self {
+        let (issued, since, never_covered) = on_any_policy!(now, policy => {
+            let since = policy.renews().map(|renewal| renewal.covered_since);
+            (day_of(policy.issued_at), since, policy.never_covered())
         });
         let starts = covered.starts.unwrap_or(issued);
-        CoverOnDay { then, covered, starts, covered_since: since.unwrap_or(starts), claims }
+        let covered_since = since.unwrap_or(starts);
+        CoverOnDay { then, covered, benefits, never_covered, starts, covered_since, claims }
+    }
+
+    /// Whether the product pays for a kind of claim.
+    pub(crate) fn pays_for(&self, kind: ClaimKind) -> bool {
+        self.benefits.of(kind).is_some()
     }
 
     /// What the policy covered then.
@@ -80,11 +95,6 @@ impl CoverOnDay {
     /// Every claim on the policy.
     pub(crate) fn claims(&self) -> &[Claim] {
         &self.claims
-    }
-
-    /// What the product pays for, as it was sold.
-    fn benefits(&self) -> Benefits {
-        self.covered.product.as_ref().map(|product| product.benefits.clone()).unwrap_or_default()
     }
 
     /// The claims beside one that were neither rejected nor withdrawn.
@@ -103,7 +113,7 @@ impl CoverOnDay {
         }
         let others = self.others(None);
         let taken: Vec<OtherClaim> = others.iter().map(|claim| taken(claim)).collect();
-        match self.benefits().judge(event_of(notice), self.covered_since, &taken) {
+        match self.benefits.judge(event_of(notice), self.covered_since, &taken) {
             Ok(()) => Ok(()),
             Err(NotPayable::SameClaim(nth)) => {
                 Err(Error::Conflict(format!("This claim was made known before: {}.", others[nth].id)))
@@ -113,21 +123,25 @@ impl CoverOnDay {
         }
     }
 
+    /// The last day of cover: of a cancelled policy the day on which the cancellation was asked for (D68).
+    fn last_day(&self) -> Date {
+        on_any_policy!(&self.then, policy => {
+            let ended = policy.cancellation.as_ref().filter(|_| policy.state == PolicyState::Cancelled);
+            ended.map_or(policy.last_day(), |ended| day_of(ended.asked_at).min(policy.last_day()))
+        })
+    }
+
     /// Why the policy did not cover on the day of an event. `None` if it did.
     fn not_covered(&self, event_on: Date, today: Date) -> Option<String> {
-        on_any_policy!(&self.then, policy => {
-            if event_on > today {
-                return Some("Must not be after today.".to_owned());
-            }
-            if policy.never_covered() {
-                return Some("The policy never covered: its premium was refunded in full.".to_owned());
-            }
-            // The day of the request is the last day of cover (D68).
-            let ended = policy.cancellation.as_ref().filter(|_| policy.state == PolicyState::Cancelled);
-            let last = ended.map_or(policy.last_day(), |ended| day_of(ended.asked_at).min(policy.last_day()));
-            let is_covered = (self.starts..=last).contains(&event_on);
-            (!is_covered).then(|| format!("Must be a day of cover: from {} to {last}.", self.starts))
-        })
+        if event_on > today {
+            return Some("Must not be after today.".to_owned());
+        }
+        if self.never_covered {
+            return Some("The policy never covered: its premium was refunded in full.".to_owned());
+        }
+        let last = self.last_day();
+        let is_covered = (self.starts..=last).contains(&event_on);
+        (!is_covered).then(|| format!("Must be a day of cover: from {} to {last}.", self.starts))
     }
 
     /// The cover that a claim draws on.
@@ -135,7 +149,7 @@ impl CoverOnDay {
         let event = event_of(&claim.notice);
         let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
         let sum_insured = self.sum_insured(event.on);
-        let found = self.benefits().left(event, self.starts, sum_insured, &others);
+        let found = self.benefits.left(event, self.starts, sum_insured, &others);
         ClaimCover {
             sum_insured,
             most: found.map_or(Rupees::ZERO, |found| found.most),
@@ -159,9 +173,10 @@ impl CoverOnDay {
             return conflict(why);
         }
         let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
-        if let Err(why) = self.benefits().judge_survival(event, today, &others) {
+        if let Err(why) = self.benefits.judge_survival(event, today, &others) {
             return conflict(why.to_string());
         }
+        self.judge_life(claim)?;
         let left = self.of_claim(claim).left;
         if amount == Rupees::ZERO || amount > left {
             return conflict(format!(
@@ -173,22 +188,36 @@ impl CoverOnDay {
         Ok(())
     }
 
+    /// Judges whether the life of a claim had not ended by a paid claim for an earlier day.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`].
+    pub(crate) fn judge_life(&self, claim: &Claim) -> Result<(), Error> {
+        let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
+        let ended = self.benefits.ended_on(claim.notice.member, &others);
+        match ended.filter(|day| claim.notice.event_on > *day) {
+            Some(day) => Err(Error::Conflict(NotPayable::LifeEnded(day).to_string())),
+            None => Ok(()),
+        }
+    }
+
     /// Whether the payment of a claim ends the cover of the policy's last life.
     pub(crate) fn ends_with(&self, claim: &Claim) -> bool {
         let paid = self.claims.iter().map(|other| match other.id == claim.id {
             true => OtherClaim { is_paid: true, ..taken(other) },
             false => taken(other),
         });
-        let (paid, benefits): (Vec<OtherClaim>, _) = (paid.collect(), self.benefits());
+        let paid: Vec<OtherClaim> = paid.collect();
         let lives = u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX);
-        (1..=lives).all(|member| benefits.ended_on(member, &paid).is_some())
+        (1..=lives).all(|member| self.benefits.ended_on(member, &paid).is_some())
     }
 
     /// What is left of each benefit on a day: of each life, or of the policy.
     pub(crate) fn left_on(&self, day: Date) -> Vec<BenefitLeft> {
-        let benefits = self.benefits();
+        let benefits = &self.benefits;
         let taken: Vec<OtherClaim> = self.others(None).into_iter().map(taken).collect();
         let cover = self.sum_insured(day);
+        let has_ended = self.never_covered || day > self.last_day();
         let lives = u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX);
         let of = |kind, member: Option<u16>| {
             let event = ClaimEvent { kind, member: member.unwrap_or(1), on: day };
@@ -197,7 +226,7 @@ impl CoverOnDay {
                 Some(member) => benefits.ended_on(member, &taken).is_some(),
                 None => (1..=lives).all(|member| benefits.ended_on(member, &taken).is_some()),
             };
-            let left = if is_over { Rupees::ZERO } else { found.left };
+            let left = if is_over || has_ended { Rupees::ZERO } else { found.left };
             Some(BenefitLeft { kind, member, most: found.most, left })
         };
         let each = benefits.iter().flat_map(|benefit| match benefit.per {

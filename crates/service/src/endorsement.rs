@@ -471,7 +471,7 @@ impl EndorsementService {
         );
         let broken = L::broken_rules(&self.rules, catalogue, &before, issued, Actor::Insurer).await?;
         let mut breaks = L::broken_rules(&self.rules, catalogue, &after, issued, Actor::Insurer).await?;
-        breaks.0.retain(|fault| !broken.0.contains(fault));
+        breaks.0.retain(|fault| broken.0.iter().all(|before| before.field != fault.field));
         match breaks.0.into_iter().next() {
             Some(fault) => Err(refused(fault.message)),
             None => Ok(terms),

@@ -289,6 +289,7 @@ impl PolicyService {
         });
         let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
         let cover = self.cover_on(&shown.policy, shown.today.min(last_day), claims_made.clone()).await?;
+        let kinds = claims.iter().flat_map(|rules| &rules.kinds).map(|rule| rule.kind);
         Ok(PolicyView {
             cover_left: cover.left_on(shown.today.min(last_day)),
             claims: claims_made,
@@ -298,7 +299,7 @@ impl PolicyService {
             history,
             may_cancel_for,
             may_endorse,
-            may_claim_for: claims.iter().flat_map(|rules| &rules.kinds).map(|rule| rule.kind).collect(),
+            may_claim_for: kinds.filter(|kind| cover.pays_for(*kind)).collect(),
             shown,
         })
     }
@@ -451,19 +452,27 @@ impl PolicyService {
     /// A policy as it was on a day, with the claims on it.
     pub(crate) async fn cover_on(
         &self,
-        policy: &AnyPolicy,
+        now: &AnyPolicy,
         day: Date,
         claims: Vec<Claim>,
     ) -> Result<CoverOnDay, Error> {
-        let today = self.today_of(policy.partner());
-        let (endorsements, all) = on_any_policy!(policy, policy => {
+        let today = self.today_of(now.partner());
+        let (endorsements, all) = on_any_policy!(now, policy => {
             (policy.endorsements_on(day), policy.made_endorsements().count())
         });
         let PolicyShown { policy, covered, .. } = match endorsements == all {
-            true => self.shown(policy.clone(), today).await?,
-            false => self.as_of_endorsement(policy, endorsements, today).await?,
+            true => self.shown(now.clone(), today).await?,
+            false => self.as_of_endorsement(now, endorsements, today).await?,
         };
-        Ok(CoverOnDay::of(policy, covered, claims))
+        // A version from before there were benefits has none for a class whose claims were not taken then.
+        let sold = covered
+            .product
+            .as_ref()
+            .map(|product| &product.benefits)
+            .filter(|sold| sold.iter().next().is_some());
+        let benefits =
+            sold.cloned().or_else(|| self.sold_as(&covered).map(|product| product.benefits.clone()));
+        Ok(CoverOnDay::of(now, (policy, covered), benefits.unwrap_or_default(), claims))
     }
 }
 

@@ -122,9 +122,9 @@ impl PolicyDocumentService {
         id: ProposalId,
         document: CertificateDocument,
     ) -> Result<CertificateDocument, Error> {
-        let because = match document.state {
-            PolicyState::Cancelled => "Cancelled",
-            PolicyState::Terminated => "Terminated after a claim",
+        let (ended, because) = match document.state {
+            PolicyState::Cancelled => ("Cancelled", ""),
+            PolicyState::Terminated => ("Terminated", ", after a claim"),
             _ => return Ok(document),
         };
         let lines = L::storage(self.lines.as_ref());
@@ -137,7 +137,8 @@ impl PolicyDocumentService {
             operator: self.operator.as_deref(),
             is_specimen: self.clock.is_test(of),
         };
-        let mark = format!("{because} on {}: there is no cover.", in_words(day_of(policy.changed_at)));
+        let on = in_words(day_of(policy.changed_at));
+        let mark = format!("{ended} on {on}{because}: there is no cover.");
         let certificate =
             ::certificate::Certificate { mark, ..L::certificate(&policy, &proposal, &catalogue, &printed)? };
         Ok(CertificateDocument { bytes: crate::certificate::render(certificate).await?, ..document })

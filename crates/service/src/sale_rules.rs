@@ -104,7 +104,8 @@ impl SaleRules {
             let Some(proposal) = store.proposal(of, other).await? else { continue };
             let application = policy.endorsed(&proposal.application);
             let is_on_it = application.sold().context.loan_account().as_ref() == Some(&account);
-            if !is_on_it || !policy.state_on(sale.starts).covers() {
+            let is_living = policy.state_on(sale.starts).covers() && sale.starts <= policy.last_day();
+            if !is_on_it || !is_living {
                 continue;
             }
             let catalogue = self.catalogues.version(policy.cover.catalogue).await?;

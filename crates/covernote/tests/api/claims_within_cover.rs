@@ -134,10 +134,10 @@ async fn a_paid_death_terminates_the_policy_everywhere() {
     assert!(types.contains(&&json!("policy.terminated")), "{types:?}");
     let certificate = certificate_of(&app, &proposal).await;
     assert!(
-        text_of(&certificate.bytes).contains("Terminated after a claim on 20 Nov 2026: there is no cover.")
+        text_of(&certificate.bytes).contains("Terminated on 20 Nov 2026, after a claim: there is no cover.")
     );
     let page = app.get_without_bearer(&check_path_of(&app, &proposal).await).await;
-    assert!(page.text.contains("It was terminated after a claim on 20 Nov 2026"), "{}", page.text);
+    assert!(page.text.contains("It was terminated on 20 Nov 2026, after a claim"), "{}", page.text);
     assert!(!page.text.contains("in force"), "{}", page.text);
     app.quotes_cancellation(&policy, "CUSTOMER").await.is_refused(400, "S4000");
 }
@@ -299,4 +299,54 @@ async fn waiting_and_survival_periods_hold() {
     app.set_clock("2027-01-08T10:00:00+05:30").await;
     app.decides(made, ClaimState::Approved, Some(25_000_001)).await.expect_err("half of the cover");
     app.decides(made, ClaimState::Approved, Some(25_000_000)).await.expect("half of the cover");
+}
+
+#[tokio::test]
+async fn a_full_refund_ends_all_cover_also_of_the_days_before_an_endorsement() {
+    // D114
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    app.set_clock("2026-12-01T10:00:00+05:30").await;
+    let less = json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" });
+    assert_eq!(app.endorses(&policy, less).await.status, 200);
+    app.set_clock("2026-12-10T10:00:00+05:30").await;
+    assert_eq!(app.cancels(&policy, "MIS_SALE").await.status, 200);
+    for day in ["2026-11-25", "2026-12-05"] {
+        let refused = app.claims(claim(&policy, "DEATH", day, 1)).await;
+        refused.has_faults_on(&["event_on"]);
+        assert!(refused.text.contains("never covered"), "{}", refused.text);
+    }
+    assert_eq!(app.left(&policy, "DEATH", 1).await, "0.00");
+}
+
+#[tokio::test]
+async fn nothing_is_paid_for_what_happened_to_a_life_after_its_paid_death() {
+    // D113: both were made known before either was paid.
+    let mut app = App::start().await;
+    let policy = app.has_policy_of_members(2).await;
+    app.set_clock("2027-03-01T10:00:00+05:30").await;
+    let later = app.made(claim(&policy, "DISABILITY", "2027-02-02", 1)).await;
+    let death = app.made(claim(&policy, "DEATH", "2027-02-01", 1)).await;
+    app.approves(death, 30_000_000).await.expect("approved");
+    app.approves(later, 10_000_000).await.expect("the death is not paid yet");
+    app.is_paid(death).await;
+    let reference = PaymentReference::from_text("UTR-7").expect("a reference");
+    let refused = app.pays_claim(later, reference, None).await.expect_err("the life had ended").to_string();
+    assert!(refused.contains("ended on 1 Feb 2027"), "{refused}");
+    assert_eq!(app.policy(&policy).await["status"], "ISSUED", "the other life goes on");
+}
+
+#[tokio::test]
+async fn an_approved_claim_still_takes_the_papers_that_it_lacks() {
+    // D83, D114
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    let made = app.made(death(&policy)).await;
+    app.approves(made, 50_000_000).await.expect("approved");
+    let paper = app.uploads(&made.to_string(), "?paper=loan-statement", "application/pdf", pdf(50)).await;
+    assert_eq!(paper.status, 201, "{}", paper.text);
+    app.is_paid(made).await;
+    let refused =
+        app.uploads(&made.to_string(), "?paper=claimant-identity", "application/pdf", pdf(50)).await;
+    refused.is_refused(409, "S4090");
 }

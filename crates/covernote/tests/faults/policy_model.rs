@@ -148,7 +148,8 @@ impl State {
                     }
                 }
             }
-            Act::Claim(kind) if !self.claims[kind] => {
+            // What these cancellations give back is all: then there never was cover.
+            Act::Claim(kind) if !self.claims[kind] && self.standing != Standing::Cancelled => {
                 self.claims[kind] = true;
                 self.claimed_since = true;
                 Told::Taken("INTIMATED".to_owned())

@@ -88,8 +88,8 @@ async fn a_cancellation_is_told_with_its_refund_and_without_people() {
             late_interest: 775,
             paid: None,
         },
-        claims_before: 0,
         confirmed_at: Some(policy.issued_at),
+        claimed_since: None,
     };
     let id = format!("CANCEL-{}", policy.id);
     assert_eq!(tell(&insurer, &policy, NoticeEvent::Cancelled(&cancellation), &id).await, Ok(()));

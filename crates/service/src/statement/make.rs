@@ -1,6 +1,7 @@
 //! Making the statements of a month: everything that was sold, given back and claimed is read once, a page after another, and
 //! the month is closed with all of them or none (D85).
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +30,9 @@ use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, Policy
 
 /// How long after its last day a month can be closed: what was begun before midnight has ended by then.
 const SETTLES_WITHIN: Duration = Duration::from_secs(15 * 60);
+
+/// The total of what a partner owes by its statements before.
+const CARRIED_FORWARD: &str = "carried_forward";
 
 /// Most statements of a month that are shown.
 const MOST: usize = 1_000_000;
@@ -94,15 +98,23 @@ impl StatementService {
         Ok(Made { closed_at: now, is_new: true, statements })
     }
 
-    /// What a partner owes by the last statement of its commission, which the next one takes over: nothing if that one owes the
-    /// partner. Amounts are below nought.
-    async fn owed_before(&self, of: PartnerId) -> Result<Vec<CommissionDue>, Error> {
-        let made = self.storage.statements_of(of, MOST).await?;
-        let last = made
-            .into_iter()
-            .filter(|one| one.kind == StatementKind::Commission)
-            .max_by_key(|one| one.made_at);
-        Ok(last.filter(|last| last.payable() < Rupees::ZERO).map_or(Vec::new(), |last| last.dues))
+    /// What a partner owes by its earlier statements of commission, which the next one takes over. Amounts are below nought. A
+    /// statement that took over what was owed before it says so by its total `carried_forward`, which older programs never made.
+    async fn owed_before(&self, of: PartnerId, month: Month) -> Result<Vec<CommissionDue>, Error> {
+        let mut made = self.storage.statements_of(of, MOST).await?;
+        made.retain(|one| one.kind == StatementKind::Commission && one.month != month);
+        made.sort_by_key(|one| Reverse((one.made_at, one.month)));
+        let mut owed = PartnerDue::default();
+        for statement in made {
+            let is_last = statement.totals.iter().any(|(name, _)| name == CARRIED_FORWARD);
+            if statement.payable() < Rupees::ZERO {
+                owed.carry(statement.dues);
+            }
+            if is_last {
+                break;
+            }
+        }
+        Ok(owed.dues)
     }
 
     /// Makes the commission statement of a test partner for a month that is over by its clock, once. It moves no money, and
@@ -345,11 +357,11 @@ impl Making<'_> {
         }
         if let Some(mut sheet) = own {
             let mut due = self.books.due(of, self.catalogue.commission(), self.month.last_day());
-            let carried = self.service.owed_before(of).await?;
+            let carried = self.service.owed_before(of, self.month).await?;
             sheet.count("gst_on_commission", due.gst);
             sheet.count("tax_deducted_at_source", due.tds);
             if !carried.is_empty() {
-                sheet.count("carried_forward", carried.iter().map(|due| due.amount).sum());
+                sheet.count(CARRIED_FORWARD, carried.iter().map(|due| due.amount).sum());
             }
             due.carry(carried);
             let PartnerDue { dues, .. } = due;

@@ -9,6 +9,9 @@ with before as materialized (
         certificate = coalesce($56::bytea, certificate), certificate_version = coalesce($57::integer, certificate_version),
         endorsement_asked_at = $63
      where partner_id = $8 and policy_id = $9 and version = $15
+       -- A program of the version before changes a claim alone.
+       and not exists (
+           select 1 from claims where partner_id = $8 and claim_id = ($36::uuid[])[1] and version <> ($43::integer[])[1] - 1)
     returning 1
 ), made as (
     insert into policy_moves (partner_id, policy_id, moved_at, moved_by, from_state, to_state, reason, sequence)

@@ -75,7 +75,7 @@ record! {
         0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims, 7: endorsements,
         8: renewable_until, 9: renewed_by,
     }
-    Cancellation { 0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: confirmed_at, 6: claims_before = 0 }
+    Cancellation { 0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: confirmed_at, 5: claimed_since }
     OwedRefund { 0: amount, 1: due_on, 2: late_interest, 3: paid }
     RefundPayment { 0: reference, 1: paid_on, 2: interest }
     Endorsement {

@@ -17,8 +17,8 @@ use crate::rows::id_bytes;
 use crate::rows::list::List;
 use crate::rows::state_moves::FoundMove;
 
-/// Keeps a claim with its moves, and counts one that is new.
-pub(super) fn keep(to: &Connection, claim: &Row) -> Result<(), StorageError> {
+/// Keeps a claim with its moves, and counts one that is new. `false`: somebody changed it meanwhile.
+pub(super) fn keep(to: &Connection, claim: &Row) -> Result<bool, StorageError> {
     let mut keep = to.prepare_cached(include_str!("../../sql/claims/keep.sqlite.sql")).map_err(fault)?;
     let values = params![
         id_bytes(claim.of),
@@ -33,9 +33,12 @@ pub(super) fn keep(to: &Connection, claim: &Row) -> Result<(), StorageError> {
         claim.settle_by,
         claim.body
     ];
-    keep.execute(values).map_err(fault)?;
+    if keep.execute(values).map_err(fault)? == 0 {
+        return Ok(false);
+    }
     add_moves(to, claim)?;
-    claim.count.map_or(Ok(()), |number| count::add(to, claim.of, number))
+    claim.count.map_or(Ok(()), |number| count::add(to, claim.of, number))?;
+    Ok(true)
 }
 
 fn add_moves(to: &Connection, claim: &Row) -> Result<(), StorageError> {

@@ -104,8 +104,10 @@ pub(super) fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyC
     }
     ledger::post(to, &change.postings)?;
     tell(to, row)?;
-    if let Some(claim) = &change.claim {
-        claim::keep(to, claim)?;
+    if let Some(claim) = &change.claim
+        && !claim::keep(to, claim)?
+    {
+        return Ok(Act::Undo(PolicyChanged::Lost));
     }
     event::note(to, &change.events)?;
     Ok(Act::Keep(PolicyChanged::Done))

@@ -169,8 +169,8 @@ pub async fn the_papers_of_a_claim_share_its_room(store: &dyn Storage) {
     let kept = join_all(papers.iter().map(|paper| has_paper(store, of, paper, &bytes))).await;
     assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
     assert_eq!(store.papers(of, made.id).await.unwrap().len(), 2);
-    let approved = Claim { state: ClaimState::Approved, version: 2, ..made.clone() };
+    let paid = Claim { state: ClaimState::Paid, version: 2, ..made.clone() };
     let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
-    assert_eq!(changes(store, &policy, &approved, &[]).await, PolicyChanged::Done);
+    assert_eq!(changes(store, &policy, &paid, &[]).await, PolicyChanged::Done);
     assert!(!has_paper(store, of, &paper(&made, b"%PDF-"), b"%PDF-").await, "it takes none any more");
 }

@@ -384,8 +384,8 @@ pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyStat
             late_interest: 775,
             paid: None,
         },
-        claims_before: 0,
         confirmed_at: Some(later(60)),
+        claimed_since: None,
     });
     let mut underway = Underway::resumed(policy, later(60));
     let why = PersonalLine::from_text("Sold twice.").unwrap();

@@ -42,7 +42,7 @@ pub(crate) async fn get(
                 Standing::RunningRenewed => "Its cover is in force. Another policy follows it.".to_owned(),
                 Standing::EndedRenewed => "Its cover has ended. Another policy followed it.".to_owned(),
                 Standing::Terminated(on) => {
-                    format!("It was terminated after a claim on {}: there is no cover.", in_words(on))
+                    format!("It was terminated on {}, after a claim: there is no cover.", in_words(on))
                 }
                 Standing::Lapsed => "Its cover has ended, and it was not renewed.".to_owned(),
                 Standing::Cancelled(on) => {

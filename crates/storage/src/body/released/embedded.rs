@@ -9,7 +9,7 @@ use domain::date::{BirthDate, Date, LeastAge, Timestamp};
 use domain::endorsement::{
     ChargePayment, CoverTerms, Endorsement, EndorsementChange, EndorsementState, NewContact,
 };
-use domain::id::{PolicyId, QuoteId, RecommendationId, Uuid, VariantId};
+use domain::id::{ClaimId, PolicyId, QuoteId, RecommendationId, Uuid, VariantId};
 use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{
@@ -45,16 +45,8 @@ pub(super) fn examples() -> Vec<Example> {
             "credit_policy.v1.reference",
             PolicyBody { reference: Some(reference()), ..policy() },
         ),
-        // It also says which claim was the first since it was asked for.
-        Example::older(
-            "credit_policy.v1.cancelled",
-            PolicyBody {
-                cancellation: Some(Cow::Owned(Cancellation { claims_before: 0, ..cancellation() })),
-                ..policy()
-            },
-        ),
         Example::newest(
-            "credit_policy.v1.refunded",
+            "credit_policy.v1.cancelled",
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..policy() },
         ),
         Example::newest(
@@ -324,7 +316,7 @@ pub(super) fn cancellation() -> Cancellation {
         asked_at: Timestamp::UNIX_EPOCH,
         refund: refund(),
         confirmed_at: Some(Timestamp::UNIX_EPOCH),
-        claims_before: 3,
+        claimed_since: Some(ClaimId::from_uuid(Uuid::from_u128(0x31))),
     }
 }
 

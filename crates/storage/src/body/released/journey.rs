@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use domain::bank::{BankAccount, Ifsc};
-use domain::cancellation::Cancellation;
 use domain::date::{BirthDate, Date, Timestamp};
 use domain::health_policy::{HealthCover, ImportedPolicy, IssuedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
@@ -32,16 +31,8 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("health_proposal.v1.import", brought()),
         Example::newest("health_policy.v1.issued", issued()),
         Example::older("health_policy.v1.before_check", PolicyBody { check: None, ..issued() }),
-        // It also says which claim was the first since it was asked for.
-        Example::older(
-            "health_policy.v1.cancelled",
-            PolicyBody {
-                cancellation: Some(Cow::Owned(Cancellation { claims_before: 0, ..cancellation() })),
-                ..issued()
-            },
-        ),
         Example::newest(
-            "health_policy.v1.refunded",
+            "health_policy.v1.cancelled",
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..issued() },
         ),
         Example::newest("health_policy.v1.endorsed", PolicyBody { endorsements: endorsements(), ..issued() }),
