@@ -3,8 +3,7 @@
 select (select count(*) from claim_papers where partner_id = $1 and claim_id = $2),
        (select cast(coalesce(sum(bytes), 0) as bigint) from claim_papers
          where partner_id = $1 and claim_id = $2 and is_whole),
-       (select cast(coalesce(sum(papers.bytes), 0) as bigint) from claims
-          join claim_papers as papers on papers.partner_id = claims.partner_id and papers.claim_id = claims.claim_id
-         where claims.partner_id = $1 and claims.policy_id = $3),
+       (select cast(coalesce(sum(bytes), 0) as bigint) from claim_papers where partner_id = $1
+           and claim_id in (select claim_id from claims where partner_id = $1 and policy_id = $3)),
        (select count(*) from claim_papers where partner_id = $1 and added_at >= $4),
        (select cast(coalesce(sum(bytes), 0) as bigint) from claim_papers where partner_id = $1 and added_at >= $4)
