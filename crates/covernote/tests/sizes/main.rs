@@ -108,6 +108,8 @@ impl Sale {
 /// An app with so many policies.
 async fn with_policies(number: u64) -> App {
     let app = App::start().await;
+    // Policies alone, without their premiums.
+    app.store.is_changed_by_the_test();
     let sale = Arc::new(Sale::of(&app).await);
     let store: Arc<dyn Storage> = app.opens_store().await;
     let next = Arc::new(AtomicU64::new(0));

@@ -109,11 +109,18 @@ impl Engine {
         }
     }
 
+    /// The test writes what the service never would, so that the store does not pass verification.
+    pub fn is_changed_by_the_test(&self) {
+        if let Engine::Sqlite(file) = self {
+            file.is_changed.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Executes statements on the store without the service.
     pub fn says(&self, statements: &str) -> Result<(), String> {
         match self {
             Engine::Sqlite(file) => {
-                file.is_changed.store(true, Ordering::Relaxed);
+                self.is_changed_by_the_test();
                 let store = rusqlite::Connection::open(&file.path).expect("the store");
                 store.execute_batch(statements).map_err(|fault| fault.to_string())
             }
