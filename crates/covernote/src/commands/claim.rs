@@ -235,11 +235,13 @@ fn show(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal
             ));
         }
     }
-    output::data(&format!(
-        "{} insured on that day, {} left for this claim",
-        cover.sum_insured.grouped_with_paise(),
-        cover.left.grouped_with_paise()
-    ));
+    let insured = cover.sum_insured.grouped_with_paise();
+    output::data(&match claim.state.is_open() && claim.approved.is_none() {
+        true => {
+            format!("{insured} insured on that day, {} left for this claim", cover.left.grouped_with_paise())
+        }
+        false => format!("{insured} insured on that day"),
+    });
     if let Some(claimed) = notice.claimed {
         output::data(&format!("{} is claimed", claimed.grouped_with_paise()));
     }
