@@ -41,9 +41,10 @@ pub struct Cancellation {
     pub asked_at: Timestamp,
     /// What of the premium comes back, by which rules it is late, and whether it was paid. May be nought.
     pub refund: OwedRefund,
-    /// When it was confirmed. `None` while somebody decides, and where it was refused.
+    /// When it was confirmed. `None` until it is decided, and if it was refused.
     pub confirmed_at: Option<Timestamp>,
-    /// The first claim that was made known while somebody decides: while it or a later one counts, it can only be refused (D81).
+    /// The first claim that was made while the cancellation waited. If that claim or a later one counts, the cancellation can only
+    /// be refused (D81).
     pub claimed_since: Option<ClaimId>,
 }
 

@@ -42,7 +42,7 @@ vocabulary! {
         Rejected = "REJECTED",
         /// The insurer denies its liability, such as for something that was not told. Final.
         Repudiated = "REPUDIATED",
-        /// Whoever made it known took it back before it was paid. Final.
+        /// The partner or the operator withdrew it before it was paid. Final.
         Withdrawn = "WITHDRAWN",
     }
 }
@@ -75,8 +75,7 @@ impl ClaimState {
         !matches!(self, Paid | Rejected | Repudiated | Withdrawn)
     }
 
-    /// Whether a claim in it counts as a claim on its policy. One that was rejected or withdrawn is as if nobody had made it
-    /// (D114).
+    /// Whether a claim in it takes cover and blocks a cancellation or the same claim. A rejected or withdrawn one does not (D114).
     pub const fn counts(self) -> bool {
         !matches!(self, ClaimState::Rejected | ClaimState::Withdrawn)
     }
@@ -264,6 +263,11 @@ impl Claim {
     /// Whether it should have been settled by a day, and is not.
     pub fn is_late(&self, today: Date) -> bool {
         self.state.is_open() && today > self.settle_by()
+    }
+
+    /// What the insurer pays or paid. `None` while it has not approved it, and if it was withdrawn.
+    pub fn payable(&self) -> Option<Rupees> {
+        self.approved.filter(|_| matches!(self.state, ClaimState::Approved | ClaimState::Paid))
     }
 
     /// Interest that is owed beside what was approved where it is paid on a day: none until [`Claim::settle_by`], then simple

@@ -131,6 +131,9 @@ impl fmt::Display for NotPayable {
 pub struct Benefits(pub(crate) Vec<Benefit>);
 
 impl Benefits {
+    /// Nothing is paid for anything.
+    pub const NONE: &Benefits = &Benefits(Vec::new());
+
     /// The benefit for a kind of claim. `None`: nothing is paid for it.
     pub fn of(&self, kind: ClaimKind) -> Option<&Benefit> {
         self.0.iter().find(|benefit| benefit.kind == kind)
@@ -152,9 +155,7 @@ impl Benefits {
         if let Some(same) = others.iter().position(is_same) {
             return Err(NotPayable::SameClaim(same));
         }
-        if let Some(day) = self.ended_on(event.member, others).filter(|day| event.on > *day) {
-            return Err(NotPayable::LifeEnded(day));
-        }
+        self.judge_life(event, others)?;
         if benefit.waiting_days > 0
             && let Some(last) = days_later(starts, benefit.waiting_days - 1)
             && event.on <= last
@@ -162,6 +163,15 @@ impl Benefits {
             return Err(NotPayable::Waiting(last));
         }
         Ok(())
+    }
+
+    /// Judges whether the cover of the life had not ended by a paid claim for an earlier day.
+    ///
+    /// # Errors
+    /// [`NotPayable::LifeEnded`].
+    pub fn judge_life(&self, event: ClaimEvent, others: &[OtherClaim]) -> Result<(), NotPayable> {
+        let ended = self.ended_on(event.member, others).filter(|day| event.on > *day);
+        ended.map_or(Ok(()), |day| Err(NotPayable::LifeEnded(day)))
     }
 
     /// Judges whether the survival period of an event is over, and the person lived on its last day.

@@ -97,7 +97,8 @@ impl CancellationService {
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Refused`] where the policy does not stand so that it can be cancelled;
-    /// [`Error::NotCancellable`] where its rules do not allow it for the reason; [`Error::Invalid`].
+    /// [`Error::NotCancellable`] if its rules do not allow it for the reason; [`Error::Conflict`] if its claims do not let all of the
+    /// premium come back; [`Error::Invalid`].
     pub async fn quote(
         &self,
         of: PartnerId,
@@ -134,7 +135,6 @@ impl CancellationService {
         AnyPolicy: From<Policy<L>>,
     {
         let (quote, terms) = self.quote_one(&policy, ask).await?;
-        self.judge_claims(&policy, quote.refund.refund, None).await?;
         let total = quote.refund.refund.total();
         if expected.is_some_and(|expected| expected != total) {
             return Err(Error::Conflict(format!(
@@ -233,7 +233,12 @@ impl CancellationService {
         }
         let terms = self.terms(&policy).await?;
         if let Some(asked) = policy.cancellation.as_ref().filter(|_| state == PolicyState::Cancelled) {
-            self.judge_claims(&policy, asked.refund.amount, Some(asked)).await?;
+            judge_claims(
+                &policy,
+                &self.policies.claims_of(&policy).await?,
+                asked.refund.amount,
+                Some(asked),
+            )?;
         }
         let mut refund = None;
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
@@ -268,6 +273,7 @@ impl CancellationService {
         let (Some(rules), Some(starts)) = (&product.cancellation, covered.starts) else {
             return Err(Error::Conflict("Policies of this product are not cancelled here.".into()));
         };
+        let claims = self.policies.claims_of(policy).await?;
         let ending = Ending {
             premium: policy.premium,
             retained: policy.retained(),
@@ -276,12 +282,13 @@ impl CancellationService {
             ends: policy.last_day(),
             on: today,
             received: ask.received_on.or(policy.document_read_at.map(day_of)).unwrap_or(issued),
-            has_claim: self.policies.has_claim(policy).await?,
+            has_claim: claims.iter().any(|claim| claim.state.counts()),
             cover: (policy.sum_insured, covered.on(today, policy.sum_insured)),
             by_insurer: ask.by == Actor::Insurer,
             covered_since: policy.renews().map(|renewal| renewal.covered_since),
         };
         let refund = rules.refund(ask.reason, &ending).map_err(Error::NotCancellable)?;
+        judge_claims(policy, &claims, refund.refund, None)?;
         let quote = CancellationQuote {
             policy: policy.id,
             reason: ask.reason,
@@ -292,58 +299,55 @@ impl CancellationService {
         Ok((quote, RefundTerms::of(&product)))
     }
 
-    /// Judges whether the claims on a policy let it be cancelled for a refund, as it is asked for or as it was `asked` for (D114).
-    /// Nobody gets a full refund and a claim, and after a claim another amount comes back than before it.
-    async fn judge_claims<L: SoldLine>(
-        &self,
-        policy: &Policy<L>,
-        refund: Premium,
-        asked: Option<&Cancellation>,
-    ) -> Result<(), Error>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
-        let claims = self.policies.claims_on(&policy.clone().into()).await?;
-        let conflict = |why: String| Err(Error::Conflict(why));
-        let first_since = asked.and_then(|asked| asked.claimed_since);
-        let since = policy.claims.iter().skip_while(|id| Some(**id) != first_since);
-        let since: Vec<ClaimId> = since.copied().collect();
-        for claim in claims.iter().filter(|claim| claim.state.counts()) {
-            let id = claim.id;
-            if policy.is_full_refund(refund) && claim.state == ClaimState::Paid {
-                return conflict(format!("{id} was paid, so that the premium is not refunded in full."));
-            }
-            if policy.is_full_refund(refund) && claim.state.is_open() {
-                return conflict(format!(
-                    "The premium would be refunded in full, as if there never was cover: settle or withdraw {id} first."
-                ));
-            }
-            if since.contains(&id) {
-                return conflict(format!(
-                    "{id} was made known after the cancellation was asked for. After a claim another amount comes back: refuse the cancellation, and it can be asked for again."
-                ));
-            }
-        }
-        let ended_since = |claim: &&Claim| {
-            !claim.state.counts()
-                && !since.contains(&claim.id)
-                && asked.is_some_and(|asked| claim.changed_at > asked.asked_at)
-        };
-        match claims.iter().find(ended_since) {
-            Some(claim) if !claims.iter().any(|claim| claim.state.counts()) => conflict(format!(
-                "{} was rejected or withdrawn after the cancellation was asked for. Without a claim another amount comes back: refuse the cancellation, and it can be asked for again.",
-                claim.id
-            )),
-            _ => Ok(()),
-        }
-    }
-
     /// The terms of the refund of a policy.
     async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms, Error> {
         let covered = self.policies.covered(policy).await?;
         let lost = || Error::Internal("an imported policy has no refund".into());
         let product = self.policies.sold_as(&covered).ok_or_else(lost)?;
         Ok(RefundTerms::of(&product))
+    }
+}
+
+/// Judges whether the claims on a policy let it be cancelled for a refund (D114): nobody gets a full refund and a claim. `asked` is
+/// the cancellation that waits, if there is one: a claim that was made, rejected or withdrawn since changes its refund.
+fn judge_claims<L: Line>(
+    policy: &Policy<L>,
+    claims: &[Claim],
+    refund: Premium,
+    asked: Option<&Cancellation>,
+) -> Result<(), Error> {
+    let conflict = |why: String| Err(Error::Conflict(why));
+    let since =
+        policy.claims.iter().skip_while(|id| Some(**id) != asked.and_then(|asked| asked.claimed_since));
+    let since: Vec<ClaimId> = since.copied().collect();
+    let counting = || claims.iter().filter(|claim| claim.state.counts());
+    if policy.is_full_refund(refund) {
+        if let Some(paid) = counting().find(|claim| claim.state == ClaimState::Paid) {
+            return conflict(format!("The premium is not refunded in full, because {} was paid.", paid.id));
+        }
+        if let Some(open) = counting().find(|claim| claim.state.is_open()) {
+            return conflict(format!(
+                "The premium would be refunded in full, as if there never was cover. Settle or withdraw {} first.",
+                open.id
+            ));
+        }
+    }
+    if let Some(made) = counting().find(|claim| since.contains(&claim.id)) {
+        return conflict(format!(
+            "{} was made after the cancellation was requested and changes the refund. Refuse the cancellation; it can be requested again.",
+            made.id
+        ));
+    }
+    let ended_since = |claim: &&Claim| {
+        let is_of_then = !since.contains(&claim.id) && !claim.state.counts();
+        is_of_then && asked.is_some_and(|asked| claim.changed_at > asked.asked_at)
+    };
+    match claims.iter().find(ended_since).filter(|_| counting().next().is_none()) {
+        Some(ended) => conflict(format!(
+            "{} was rejected or withdrawn after the cancellation was requested, which changes the refund. Refuse the cancellation; it can be requested again.",
+            ended.id
+        )),
+        None => Ok(()),
     }
 }
 

@@ -1,10 +1,13 @@
 //! The cover that a claim draws on: of the policy as it was on the day of the event, less what other claims took (D113).
 
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use domain::claim::{Claim, ClaimKind, ClaimNotice, ClaimState};
 use domain::date::{Date, day_of};
 use domain::money::Rupees;
 use domain::policy_state::PolicyState;
-use rating::{Benefits, ClaimEvent, NotPayable, OtherClaim, SumHolder};
+use rating::{Benefits, ClaimEvent, NotPayable, OtherClaim, Product, SumHolder};
 
 use crate::covered::{Covered, CoveredNominee};
 use crate::error::Error;
@@ -41,7 +44,8 @@ pub struct BenefitLeft {
 pub(crate) struct CoverOnDay {
     then: AnyPolicy,
     covered: Covered,
-    benefits: Benefits,
+    /// The product whose benefits hold. `None`: claims are not taken here.
+    product: Option<Arc<Product>>,
     /// Whether all of the premium came back, so that there never was cover.
     never_covered: bool,
     starts: Date,
@@ -57,20 +61,19 @@ fn event_of(notice: &ClaimNotice) -> ClaimEvent {
 
 /// What a claim takes of the cover.
 fn taken(claim: &Claim) -> OtherClaim {
-    let takes = matches!(claim.state, ClaimState::Approved | ClaimState::Paid);
     OtherClaim {
         event: event_of(&claim.notice),
-        approved: claim.approved.filter(|_| takes),
+        approved: claim.payable(),
         is_paid: claim.state == ClaimState::Paid,
     }
 }
 
 impl CoverOnDay {
-    /// A policy as it is, as it was on a day, what it covered then, what its product pays for, and every claim on it.
+    /// A policy as it is, as it was on a day, the product whose benefits hold, and every claim on it.
     pub(crate) fn of(
         now: &AnyPolicy,
         (then, covered): (AnyPolicy, Covered),
-        benefits: Benefits,
+        product: Option<Arc<Product>>,
         claims: Vec<Claim>,
     ) -> Self {
         let (issued, since, never_covered) = on_any_policy!(now, policy => {
@@ -79,12 +82,16 @@ impl CoverOnDay {
         });
         let starts = covered.starts.unwrap_or(issued);
         let covered_since = since.unwrap_or(starts);
-        CoverOnDay { then, covered, benefits, never_covered, starts, covered_since, claims }
+        CoverOnDay { then, covered, product, never_covered, starts, covered_since, claims }
+    }
+
+    fn benefits(&self) -> &Benefits {
+        self.product.as_ref().map_or(Benefits::NONE, |product| &product.benefits)
     }
 
     /// Whether the product pays for a kind of claim.
     pub(crate) fn pays_for(&self, kind: ClaimKind) -> bool {
-        self.benefits.of(kind).is_some()
+        self.benefits().of(kind).is_some()
     }
 
     /// What the policy covered then.
@@ -97,10 +104,20 @@ impl CoverOnDay {
         &self.claims
     }
 
-    /// The claims beside one that were neither rejected nor withdrawn.
-    fn others(&self, but: Option<&Claim>) -> Vec<&Claim> {
-        let is_other = |claim: &&Claim| but.is_none_or(|but| but.id != claim.id) && claim.state.counts();
-        self.claims.iter().filter(is_other).collect()
+    /// The claims on the policy.
+    pub(crate) fn into_claims(self) -> Vec<Claim> {
+        self.claims
+    }
+
+    /// The claims that count, but one.
+    fn counting(&self, but: Option<&Claim>) -> impl Iterator<Item = &Claim> {
+        let but = but.map(|but| but.id);
+        self.claims.iter().filter(move |claim| Some(claim.id) != but && claim.state.counts())
+    }
+
+    /// What the claims take that count, but one.
+    fn others(&self, but: Option<&Claim>) -> Vec<OtherClaim> {
+        self.counting(but).map(taken).collect()
     }
 
     /// Judges whether a claim can be made for what somebody tells, on a day.
@@ -111,12 +128,12 @@ impl CoverOnDay {
         if let Some(message) = self.not_covered(notice.event_on, today) {
             return Err(Error::invalid("event_on", message));
         }
-        let others = self.others(None);
-        let taken: Vec<OtherClaim> = others.iter().map(|claim| taken(claim)).collect();
-        match self.benefits.judge(event_of(notice), self.covered_since, &taken) {
+        match self.benefits().judge(event_of(notice), self.covered_since, &self.others(None)) {
             Ok(()) => Ok(()),
             Err(NotPayable::SameClaim(nth)) => {
-                Err(Error::Conflict(format!("This claim was made known before: {}.", others[nth].id)))
+                let id =
+                    self.counting(None).nth(nth).map_or_else(String::new, |same| format!(": {}", same.id));
+                Err(Error::Conflict(format!("This claim was made known before{id}.")))
             }
             Err(why @ NotPayable::NoBenefit(_)) => Err(Error::invalid("kind", why.to_string())),
             Err(why) => Err(Error::invalid("event_on", why.to_string())),
@@ -147,9 +164,8 @@ impl CoverOnDay {
     /// The cover that a claim draws on.
     pub(crate) fn of_claim(&self, claim: &Claim) -> ClaimCover {
         let event = event_of(&claim.notice);
-        let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
         let sum_insured = self.sum_insured(event.on);
-        let found = self.benefits.left(event, self.starts, sum_insured, &others);
+        let found = self.benefits().left(event, self.starts, sum_insured, &self.others(Some(claim)));
         ClaimCover {
             sum_insured,
             most: found.map_or(Rupees::ZERO, |found| found.most),
@@ -172,10 +188,8 @@ impl CoverOnDay {
         if let Some(why) = self.not_covered(event.on, today) {
             return conflict(why);
         }
-        let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
-        if let Err(why) = self.benefits.judge_survival(event, today, &others) {
-            return conflict(why.to_string());
-        }
+        let survived = self.benefits().judge_survival(event, today, &self.others(Some(claim)));
+        survived.map_err(|why| Error::Conflict(why.to_string()))?;
         self.judge_life(claim)?;
         let left = self.of_claim(claim).left;
         if amount == Rupees::ZERO || amount > left {
@@ -193,45 +207,41 @@ impl CoverOnDay {
     /// # Errors
     /// [`Error::Conflict`].
     pub(crate) fn judge_life(&self, claim: &Claim) -> Result<(), Error> {
-        let others: Vec<OtherClaim> = self.others(Some(claim)).into_iter().map(taken).collect();
-        let ended = self.benefits.ended_on(claim.notice.member, &others);
-        match ended.filter(|day| claim.notice.event_on > *day) {
-            Some(day) => Err(Error::Conflict(NotPayable::LifeEnded(day).to_string())),
-            None => Ok(()),
-        }
+        let judged = self.benefits().judge_life(event_of(&claim.notice), &self.others(Some(claim)));
+        judged.map_err(|why| Error::Conflict(why.to_string()))
     }
 
     /// Whether the payment of a claim ends the cover of the policy's last life.
     pub(crate) fn ends_with(&self, claim: &Claim) -> bool {
-        let paid = self.claims.iter().map(|other| match other.id == claim.id {
-            true => OtherClaim { is_paid: true, ..taken(other) },
-            false => taken(other),
-        });
-        let paid: Vec<OtherClaim> = paid.collect();
-        let lives = u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX);
-        (1..=lives).all(|member| self.benefits.ended_on(member, &paid).is_some())
+        let mut paid = self.others(Some(claim));
+        paid.push(OtherClaim { is_paid: true, ..taken(claim) });
+        self.has_no_life(&paid)
+    }
+
+    /// Whether the cover of every life has ended.
+    fn has_no_life(&self, claims: &[OtherClaim]) -> bool {
+        self.lives().all(|member| self.benefits().ended_on(member, claims).is_some())
+    }
+
+    /// The numbers of the insured lives.
+    fn lives(&self) -> RangeInclusive<u16> {
+        1..=u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX)
     }
 
     /// What is left of each benefit on a day: of each life, or of the policy.
     pub(crate) fn left_on(&self, day: Date) -> Vec<BenefitLeft> {
-        let benefits = &self.benefits;
-        let taken: Vec<OtherClaim> = self.others(None).into_iter().map(taken).collect();
-        let cover = self.sum_insured(day);
-        let has_ended = self.never_covered || day > self.last_day();
-        let lives = u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX);
+        let (benefits, taken, cover) = (self.benefits(), self.others(None), self.sum_insured(day));
+        let has_ended = self.never_covered || day > self.last_day() || self.has_no_life(&taken);
         let of = |kind, member: Option<u16>| {
             let event = ClaimEvent { kind, member: member.unwrap_or(1), on: day };
             let found = benefits.left(event, self.starts, cover, &taken)?;
-            let is_over = match member {
-                Some(member) => benefits.ended_on(member, &taken).is_some(),
-                None => (1..=lives).all(|member| benefits.ended_on(member, &taken).is_some()),
-            };
-            let left = if is_over || has_ended { Rupees::ZERO } else { found.left };
+            let has_died = member.is_some_and(|member| benefits.ended_on(member, &taken).is_some());
+            let left = if has_ended || has_died { Rupees::ZERO } else { found.left };
             Some(BenefitLeft { kind, member, most: found.most, left })
         };
         let each = benefits.iter().flat_map(|benefit| match benefit.per {
             SumHolder::Policy => vec![of(benefit.kind, None)],
-            SumHolder::Life => (1..=lives).map(|member| of(benefit.kind, Some(member))).collect(),
+            SumHolder::Life => self.lives().map(|member| of(benefit.kind, Some(member))).collect(),
         });
         each.flatten().collect()
     }

@@ -272,7 +272,7 @@ impl EndorsementService {
             return Err(Error::Conflict("No endorsement of the policy is open.".into()));
         };
         let issued = day_of(subject.policy.issued_at);
-        let has_claim = self.policies.has_claim(&subject.policy).await?;
+        let has_claim = self.has_claim(&subject.policy).await?;
         // Asked for in time, it is confirmed later as well.
         let judged = subject.rules.judge(open.change.kind(), issued, day_of(open.asked_at), has_claim);
         judged.map_err(Error::NotEndorsable)?;
@@ -372,7 +372,7 @@ impl EndorsementService {
         }
         let (issued, today) = (day_of(policy.issued_at), day_of(now));
         let kind = ask.change.kind();
-        let has_claim = self.policies.has_claim(policy).await?;
+        let has_claim = self.has_claim(policy).await?;
         let rule = rules.judge(kind, issued, today, has_claim).map_err(Error::NotEndorsable)?;
         let changed = self.changed(subject, &ask.change)?;
         let before = CoverTerms { sum_insured: policy.sum_insured, premium: policy.premium };
@@ -403,6 +403,11 @@ impl EndorsementService {
                 other => other,
             },
         })
+    }
+
+    /// Whether a policy has a claim that counts.
+    async fn has_claim<L: SoldLine>(&self, policy: &Policy<L>) -> Result<bool, Error> {
+        Ok(self.policies.claims_of(policy).await?.iter().any(|claim| claim.state.counts()))
     }
 
     /// What a policy's proposal says with its endorsements and a change.

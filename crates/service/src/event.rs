@@ -213,7 +213,7 @@ impl EventMaker {
                 line: Some(claim.line),
                 policy: Some(claim.policy),
                 kind: Some(claim.notice.kind.word().to_owned()),
-                amount: claim.approved,
+                amount: claim.payable(),
                 paid_on: claim.paid.as_ref().map(|paid| paid.paid_on),
                 reference: claim.reference.clone(),
                 ..EventData::default()

@@ -129,7 +129,8 @@ pub enum NoticeEvent<'a> {
 /// sent.
 #[derive(Clone)]
 pub struct PolicyNotice<'a> {
-    /// Its id: that of the row that tells of the same in the bordereau, `CLAIM-` and its id for a claim.
+    /// Its id: that of the bordereau's row for the same event. For a claim, `CLAIM-` and the claim's id; if it is withdrawn,
+    /// `WITHDRAWN-` and the claim's id.
     pub id: String,
     /// What happened.
     pub event: NoticeEvent<'a>,

@@ -6,9 +6,10 @@ use domain::claim::{Claim, ClaimDocument, ClaimState};
 use domain::id::{ClaimDocumentId, ClaimId, InsurerId, PartnerId};
 use domain::proposal::Actor;
 
-use crate::claim::{ClaimPaid, ClaimService, ClaimVerdict, unknown_claim};
+use crate::claim::{ClaimService, unknown_claim};
 use crate::claim_cover::ClaimCover;
 use crate::claim_paper::ClaimPaperService;
+use crate::claim_settlement::{ClaimPaid, ClaimVerdict};
 use crate::error::Error;
 use crate::on_any_policy;
 use crate::policy::PolicyService;

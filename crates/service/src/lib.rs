@@ -12,6 +12,7 @@ pub mod claim;
 pub mod claim_cover;
 pub mod claim_limits;
 pub mod claim_paper;
+pub mod claim_settlement;
 pub mod clock;
 pub mod complaint;
 pub mod decision;

@@ -38,6 +38,7 @@ const FIRST_DAY: Date = Date::constant(1900, 1, 1);
 pub(crate) const EXPORTED_AT_ONCE: usize = 500;
 
 /// A policy with what it covers, as it stands on a day.
+#[derive(Clone)]
 pub struct PolicyShown {
     /// The policy.
     pub policy: AnyPolicy,
@@ -288,11 +289,11 @@ impl PolicyService {
             on_any_policy!(&shown.policy, policy => can_be_renewed(policy, rules, shown.today).is_ok())
         });
         let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
-        let cover = self.cover_on(&shown.policy, shown.today.min(last_day), claims_made.clone()).await?;
+        let day = shown.today.min(last_day);
+        let cover = self.cover_of(&shown, day, claims_made).await?;
         let kinds = claims.iter().flat_map(|rules| &rules.kinds).map(|rule| rule.kind);
         Ok(PolicyView {
-            cover_left: cover.left_on(shown.today.min(last_day)),
-            claims: claims_made,
+            cover_left: cover.left_on(day),
             renewable,
             may_renew,
             certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
@@ -300,6 +301,7 @@ impl PolicyService {
             may_cancel_for,
             may_endorse,
             may_claim_for: kinds.filter(|kind| cover.pays_for(*kind)).collect(),
+            claims: cover.into_claims(),
             shown,
         })
     }
@@ -430,49 +432,39 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn claims_on(&self, policy: &AnyPolicy) -> Result<Vec<Claim>, Error> {
-        on_any_policy!(policy, policy => {
-            if policy.claims.is_empty() {
-                return Ok(Vec::new());
-            }
-            let mut claims = self.claims.claims_on(policy.partner, policy.id).await?;
-            claims.retain(|claim| policy.claims.contains(&claim.id));
-            Ok(claims)
-        })
+        on_any_policy!(policy, policy => self.claims_of(policy).await)
     }
 
-    /// Whether a policy has a claim that was neither rejected nor withdrawn.
-    pub(crate) async fn has_claim<L: SoldLine>(&self, policy: &Policy<L>) -> Result<bool, Error> {
+    /// The same, of a policy of one line.
+    pub(crate) async fn claims_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Vec<Claim>, Error> {
         if policy.claims.is_empty() {
-            return Ok(false);
+            return Ok(Vec::new());
         }
-        let claims = self.claims.claims_on(policy.partner, policy.id).await?;
-        Ok(claims.iter().any(|claim| claim.state.counts()))
+        let mut claims = self.claims.claims_on(policy.partner, policy.id).await?;
+        claims.retain(|claim| policy.claims.contains(&claim.id));
+        Ok(claims)
     }
 
     /// A policy as it was on a day, with the claims on it.
-    pub(crate) async fn cover_on(
-        &self,
-        now: &AnyPolicy,
-        day: Date,
-        claims: Vec<Claim>,
-    ) -> Result<CoverOnDay, Error> {
-        let today = self.today_of(now.partner());
-        let (endorsements, all) = on_any_policy!(now, policy => {
+    pub(crate) async fn cover_on(&self, policy: &AnyPolicy, day: Date) -> Result<CoverOnDay, Error> {
+        let claims = self.claims_on(policy).await?;
+        let now = self.shown(policy.clone(), self.today_of(policy.partner())).await?;
+        self.cover_of(&now, day, claims).await
+    }
+
+    /// The same, of a policy that was read with its claims.
+    async fn cover_of(&self, now: &PolicyShown, day: Date, claims: Vec<Claim>) -> Result<CoverOnDay, Error> {
+        let (endorsements, all) = on_any_policy!(&now.policy, policy => {
             (policy.endorsements_on(day), policy.made_endorsements().count())
         });
-        let PolicyShown { policy, covered, .. } = match endorsements == all {
-            true => self.shown(now.clone(), today).await?,
-            false => self.as_of_endorsement(now, endorsements, today).await?,
+        let then = match endorsements == all {
+            true => now.clone(),
+            false => self.as_of_endorsement(&now.policy, endorsements, now.today).await?,
         };
-        // A version from before there were benefits has none for a class whose claims were not taken then.
-        let sold = covered
-            .product
-            .as_ref()
-            .map(|product| &product.benefits)
-            .filter(|sold| sold.iter().next().is_some());
-        let benefits =
-            sold.cloned().or_else(|| self.sold_as(&covered).map(|product| product.benefits.clone()));
-        Ok(CoverOnDay::of(now, (policy, covered), benefits.unwrap_or_default(), claims))
+        // Where claims were not taken when the policy was sold, its catalogue version has no benefits.
+        let sold = then.covered.product.clone().filter(|product| product.benefits.iter().next().is_some());
+        let product = sold.or_else(|| self.sold_as(&then.covered));
+        Ok(CoverOnDay::of(&now.policy, (then.policy, then.covered), product, claims))
     }
 }
 

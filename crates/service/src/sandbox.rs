@@ -20,7 +20,8 @@ use tokio::time::Instant;
 
 use crate::calendar::CalendarService;
 use crate::cancellation::CancellationService;
-use crate::claim::{ClaimPaid, ClaimService, ClaimVerdict};
+use crate::claim::ClaimService;
+use crate::claim_settlement::{ClaimPaid, ClaimVerdict};
 use crate::clock::Ids;
 use crate::directory::Directory;
 use crate::endorsement::{EndorsementService, EndorsementVerdict};
@@ -206,10 +207,9 @@ impl SandboxService {
             ClaimDecision::Paid => {
                 let reference = test_payment(id.to_string())?;
                 let paid_on = self.clock.today(of);
-                let reason = PersonalLine::of_words("The sandbox pays without papers");
-                let waive = |paper| Some(WaivedPaper { paper, reason: reason.clone()? });
-                let missing = self.claims.missing_papers(&claim).await?;
-                let waived = missing.into_iter().filter_map(waive).collect();
+                let reason = PersonalLine::kept("The sandbox pays without papers".into());
+                let waive = |paper| WaivedPaper { paper, reason: reason.clone() };
+                let waived = self.claims.missing_papers(&claim).await?.into_iter().map(waive).collect();
                 let payment = ClaimPaid { reference, paid_on, amount: None, waived };
                 self.claims.paid(id, Actor::Insurer, payment).await
             }

@@ -9,8 +9,9 @@ use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use serde_json::{Value, json};
 use service::Service;
-use service::claim::{ClaimPaid, ClaimShown, ClaimVerdict, ClaimView};
+use service::claim::{ClaimShown, ClaimView};
 use service::claim_cover::ClaimCover;
+use service::claim_settlement::{ClaimPaid, ClaimVerdict};
 
 use super::policy::{minute, read_line};
 use super::premium::read_amount;
@@ -108,7 +109,7 @@ fn changed(claim: &MadeClaim, as_json: bool) {
         let paid = claim.paid.as_ref();
         output::json(&json!({
             "claim_id": claim.id.to_string(), "status": claim.state.word(),
-            "approved_amount": claim.approved.map(|amount| amount.to_string()),
+            "approved_amount": claim.payable().map(|amount| amount.to_string()),
             "interest": paid.map(|paid| paid.interest.to_string()),
         }));
     }
@@ -147,7 +148,7 @@ fn to_json(ClaimShown { claim, today }: &ClaimShown) -> Value {
         "status": claim.state.word(), "status_since": claim.changed_at.to_string(),
         "notified_at": claim.created_at.to_string(), "settle_by": claim.settle_by().to_string(),
         "is_late": claim.is_late(*today),
-        "approved_amount": claim.approved.map(|amount| amount.to_string()),
+        "approved_amount": claim.payable().map(|amount| amount.to_string()),
     })
 }
 
@@ -245,7 +246,7 @@ fn show(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal
     if let Some(claimed) = notice.claimed {
         output::data(&format!("{} is claimed", claimed.grouped_with_paise()));
     }
-    if let Some(approved) = claim.approved {
+    if let Some(approved) = claim.payable() {
         output::data(&format!("{} is approved", approved.grouped_with_paise()));
     }
     if let Some(paid) = &claim.paid {

@@ -1,5 +1,5 @@
-//! Rules that claims on one policy share: they stay within its cover, a life dies once, and nobody gets a claim and all of the
-//! premium back (D113, D114).
+//! Rules that claims on one policy share: they stay within its cover, a life dies once, and a policy that pays a
+//! claim keeps its premium (D113, D114).
 
 use domain::claim::ClaimState;
 use domain::id::ClaimId;
@@ -12,7 +12,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use service::Error;
 use service::cancellation::CancellationAsk;
-use service::claim::{ClaimPaid, ClaimVerdict};
+use service::claim_settlement::{ClaimPaid, ClaimVerdict};
 
 use crate::support::bodies::{self, nominee, with};
 use crate::support::certificate::{certificate_of, check_path_of, has_completed, text_of};
@@ -60,7 +60,7 @@ impl App {
         decided.map(drop).map_err(|fault| fault.to_string())
     }
 
-    /// Approves a claim that nobody assesses yet, in paise.
+    /// Takes a new claim under review and approves it for an amount in paise.
     async fn approves(&self, claim: ClaimId, paise: i64) -> Result<(), String> {
         self.decides(claim, ClaimState::UnderAssessment, None).await?;
         self.decides(claim, ClaimState::Approved, Some(paise)).await
@@ -196,7 +196,7 @@ async fn rejected_and_withdrawn_claims_block_nothing() {
 }
 
 #[tokio::test]
-async fn whoever_gets_all_of_the_premium_back_gets_no_claim() {
+async fn a_full_refund_and_a_claim_exclude_each_other() {
     // D114
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -212,6 +212,9 @@ async fn whoever_gets_all_of_the_premium_back_gets_no_claim() {
     let open = app.made(death(&policy)).await;
     let refused = cancel().await.map(drop).expect_err("a claim is open");
     assert!(matches!(refused, Error::Conflict(_) | Error::NotCancellable(_)), "{refused}");
+    let unquoted =
+        app.service.cancellations.quote(of, id, &ask).await.map(drop).expect_err("a claim is open");
+    assert_eq!(unquoted.to_string(), refused.to_string());
     app.decides(open, ClaimState::Rejected, None).await.expect("rejected");
     let draft = cancel().await.expect("no claim counts");
     assert!(app.service.cancellations.keep(draft, None).await.expect("kept").replayed().is_none());

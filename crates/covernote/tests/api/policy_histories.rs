@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use service::Error;
 use service::cancellation::CancellationAsk;
-use service::claim::ClaimVerdict;
+use service::claim_settlement::ClaimVerdict;
 use service::endorsement::{EndorsementAsk, EndorsementVerdict};
 use tokio::runtime::Runtime;
 
@@ -101,7 +101,7 @@ struct Model {
     state: PolicyState,
     /// Whether the operator or the insurer decides.
     waits: bool,
-    /// Whether somebody else than the partner confirms an endorsement for which the catalogue wants that.
+    /// Whether an endorsement with `confirmed = true` waits for the operator or the insurer.
     confirmed: bool,
     /// All that was paid for it.
     premium: Rupees,
@@ -219,9 +219,9 @@ impl Model {
             Act::Cancel(who, reason) => {
                 let alone = matches!(reason, CancellationReason::Fraud | CancellationReason::Misstatement);
                 let is_claimed = self.is_claimed();
-                // Once a claim was made, nobody but the insurer has a reason left.
+                // After a claim only the insurer has a reason to cancel.
                 let has_reason = if alone { who == Actor::Insurer } else { !is_claimed };
-                // It gives all back, and whoever gets that gets no claim.
+                // It refunds the whole premium, so that no claim can be paid beside it.
                 let is_blocked = reason == CancellationReason::Misstatement
                     && self.counting().any(|claim| claim.state.is_open() || claim.state == ClaimState::Paid);
                 let may = self.state == PolicyState::Issued && has_reason && !is_blocked;
@@ -615,7 +615,7 @@ async fn leave_a_sound_store(
     assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
 }
 
-/// Approved claims never exceed the cover, and nobody gets both a claim and the whole premium back (D113, D114).
+/// Approved claims never exceed the cover, and a policy that paid a claim never refunds the whole premium (D113, D114).
 async fn claims_stay_within_the_cover(app: &App, of: PartnerId, id: PolicyId) {
     let view = app.service.policies.view(of, id).await.expect("a policy");
     let takes = |claim: &&Claim| matches!(claim.state, ClaimState::Approved | ClaimState::Paid);

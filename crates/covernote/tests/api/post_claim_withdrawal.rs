@@ -1,4 +1,4 @@
-//! `POST /v1/claims/{claim_id}/withdrawal`: a claim is taken back (D114).
+//! `POST /v1/claims/{claim_id}/withdrawal`: a partner withdraws a claim (D114).
 
 use domain::claim::ClaimState;
 use domain::money::Rupees;
@@ -7,7 +7,7 @@ use domain::proposal::Actor;
 use domain::text::FromText;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use service::claim::ClaimVerdict;
+use service::claim_settlement::ClaimVerdict;
 
 use crate::support::App;
 use crate::support::claims::death;

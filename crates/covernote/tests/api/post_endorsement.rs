@@ -12,7 +12,7 @@ use domain::statement::StatementKind;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Error;
-use service::claim::ClaimVerdict;
+use service::claim_settlement::ClaimVerdict;
 use service::endorsement::EndorsementVerdict;
 use service::policy::PolicySought;
 use service::statement::AnswerLine;

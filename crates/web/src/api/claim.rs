@@ -15,7 +15,8 @@ use domain::period::IsoDate;
 use domain::person::{Email, IndianMobile, PersonalLine};
 use domain::proposal::{Actor, Move};
 use serde::Serialize;
-use service::claim::{ClaimShown, ClaimView, ClaimWithdrawal};
+use service::claim::{ClaimShown, ClaimView};
+use service::claim_settlement::ClaimWithdrawal;
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
@@ -449,7 +450,7 @@ impl ClaimSummary {
             notified_at: claim.created_at.to_string(),
             settle_by: claim.settle_by().to_string(),
             is_late: claim.is_late(*today),
-            approved_amount: claim.approved.map(|amount| amount.to_string()),
+            approved_amount: claim.payable().map(|amount| amount.to_string()),
         }
     }
 }

@@ -12,7 +12,7 @@ use domain::premium::{PaidAmount, PaymentReference};
 use domain::text::FromText;
 use serde::Serialize;
 use serde_json::json as object;
-use service::claim::{ClaimPaid, ClaimVerdict};
+use service::claim_settlement::{ClaimPaid, ClaimVerdict};
 use service::insurer_claim::ClaimTold;
 use utoipa::ToSchema;
 
@@ -70,7 +70,7 @@ async fn get(State(app): State<App>, _: Admitted, call: InsurerCall) -> Result<R
                 })
                 .collect(),
         },
-        approved_amount: claim.approved.map(|amount| amount.to_string()),
+        approved_amount: claim.payable().map(|amount| amount.to_string()),
         documents: papers.iter().map(DocumentShown::of).collect(),
     };
     Ok(json(StatusCode::OK, &Payload { payload }))

@@ -16,7 +16,7 @@ use domain::premium::PaidAmount;
 use domain::text::vocabulary;
 use serde::Serialize;
 use serde_json::json as object;
-use service::claim::ClaimVerdict;
+use service::claim_settlement::ClaimVerdict;
 use service::proposal_list::Verdict;
 use service::sandbox::{ClaimDecision, PolicyDecided, SandboxClock};
 use utoipa::ToSchema;
