@@ -68,31 +68,43 @@ impl fmt::Display for Difference {
     }
 }
 
+/// What a chart is of: a column that only this kind has tells.
+enum ChartKind {
+    Prices,
+    Refunds,
+    Claims(claims::ClaimChart),
+}
+
 /// Prices every row of every chart.
 pub fn run(catalogue: &Catalogue, files: &Files) -> Report {
     let faults = FaultLog::default();
     let mut report = Report::default();
-    let known = [columns::COMMON, columns::CREDIT_LIFE, columns::HEALTH].concat();
+    let prices = [columns::COMMON, columns::CREDIT_LIFE, columns::HEALTH].concat();
     for path in files.paths().filter(|path| path.starts_with("tests/") && path.ends_with(".csv")) {
         let content = files.get(path).unwrap_or_default();
         let Some(table) = Table::parse(path, content, &faults) else { continue };
-        let is_of_refunds = table.header.cells.iter().any(|column| column == refund::MARK);
-        let is_of_claims = table.header.cells.iter().any(|column| column == claims::MARK);
-        let mut claims = claims::ClaimChart::default();
-        let known = match (is_of_refunds, is_of_claims) {
-            (true, _) => refund::COLUMNS,
-            (_, true) => claims::COLUMNS,
-            _ => &known[..],
+        let has = |mark: &str| table.header.cells.iter().any(|column| column == mark);
+        let mut kind = if has(refund::MARK) {
+            ChartKind::Refunds
+        } else if has(claims::MARK) {
+            ChartKind::Claims(claims::ClaimChart::default())
+        } else {
+            ChartKind::Prices
+        };
+        let known = match kind {
+            ChartKind::Refunds => refund::COLUMNS,
+            ChartKind::Claims(_) => claims::COLUMNS,
+            ChartKind::Prices => &prices[..],
         };
         for column in table.header.cells.iter().filter(|column| !known.contains(&column.as_str())) {
             faults.report(path, Some(table.header.line), format!("`{column}` is not a column of a chart."));
         }
         for row in &table.rows {
             let cells = Cells { table: &table, row };
-            let priced = match (is_of_refunds, is_of_claims) {
-                (true, _) => refund::price(catalogue, &cells),
-                (_, true) => claims.price(catalogue, &cells),
-                _ => price(catalogue, &cells),
+            let priced = match &mut kind {
+                ChartKind::Refunds => refund::price(catalogue, &cells),
+                ChartKind::Claims(claims) => claims.price(catalogue, &cells),
+                ChartKind::Prices => price(catalogue, &cells),
             };
             match priced {
                 Ok((chart, actual)) => report.compare(path, row.line, &chart, &actual),
