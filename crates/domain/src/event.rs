@@ -188,7 +188,7 @@ event_types! {
     ClaimApproved = "claim.approved", Claim: "The insurer pays the claim.";
     ClaimRejected = "claim.rejected", Claim: "The insurer does not pay the claim.";
     ClaimPaid = "claim.paid", Claim: "The claim was paid.";
-    ClaimWithdrawn = "claim.withdrawn", Claim: "The claim was withdrawn: nobody pays it.";
+    ClaimWithdrawn = "claim.withdrawn", Claim: "The claim was withdrawn, and nothing is paid.";
     StatementReady = "statement.ready", Statement: "A statement of the partner's was made.";
     StatementPaid = "statement.paid", Statement: "The operator paid what the partner is owed by a statement.";
     CatalogueChanged = "catalogue.changed", Catalogue: "The plans that the partner may sell are others than before.";

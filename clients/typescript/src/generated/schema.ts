@@ -559,7 +559,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description claim.withdrawn: The claim was withdrawn: nobody pays it. Is about a claim. */
+    /** @description claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim. */
     ClaimWithdrawnEvent: {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */

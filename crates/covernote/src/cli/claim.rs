@@ -35,7 +35,7 @@ pub enum ClaimVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Show a claim with the cover that is left for it, its papers and every move; what somebody told of it only with --personal
+    /// Show a claim: the cover that is left for it, its papers and every move. --personal adds who claims and what happened
     Show {
         /// clm_…
         id: String,

@@ -516,7 +516,7 @@ class ClaimUnderReviewEvent(TypedDict):
 
 class ClaimWithdrawnEvent(TypedDict):
     """
-    claim.withdrawn: The claim was withdrawn: nobody pays it. Is about a claim.
+    claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim.
     """
 
     data: ClaimEvent
