@@ -29,7 +29,6 @@ use domain::id::{
 use domain::identifier::Identifier;
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
-use domain::money::Rupees;
 use domain::partner::Partner;
 use domain::period::Period;
 use domain::policy::{CheckCode, Policy};
@@ -437,7 +436,6 @@ forward! {
 forward! {
     Deposits {
         fn open_deposit(deposit: &Deposit, at: Timestamp) -> ();
-        fn deposits_booked() -> (Rupees, Rupees);
         fn deposits() -> Vec<Deposit>;
         fn change_deposit(change: &DepositChange) -> DepositChanged;
     }

@@ -174,6 +174,8 @@ pub enum Command {
     Keyring(KeyringCommand),
     /// Who runs this service and sells the insurance
     Operator(OperatorCommand),
+    /// Verify every record of the store, and what must hold between records; a server may run meanwhile
+    Verify(Verify),
     /// Copy the store into one file; a server may run meanwhile
     Backup(Backup),
     /// Restore a backup into a new data folder
@@ -302,6 +304,18 @@ pub enum OperatorVerb {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// `covernote verify`
+#[derive(Debug, Args)]
+#[command(after_help = "The exit code is 65 if a record has a fault. Nothing is changed.")]
+pub struct Verify {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Flags for the store.
+    #[command(flatten)]
+    pub flags: Flags,
 }
 
 /// `covernote backup`

@@ -108,14 +108,6 @@ impl DepositService {
         Ok(deposits.into_iter().map(view).collect())
     }
 
-    /// What the ledger has on the account of deposits, and what the deposits have, at one moment.
-    ///
-    /// # Errors
-    /// [`Error::Storage`].
-    pub async fn booked(&self) -> Result<(Rupees, Rupees), Error> {
-        Ok(self.storage.deposits_booked().await?)
-    }
-
     /// Opens what the catalogue names, and looks at every deposit: its balance becomes a metric, and one that has come to be low a warning.
     ///
     /// # Errors

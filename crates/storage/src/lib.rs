@@ -10,11 +10,13 @@ pub mod sqlite;
 mod atomic_file;
 mod body;
 mod codes;
+mod fields;
 mod migrations;
 mod opening;
 mod resealing;
 mod rows;
 mod seal;
+pub mod verify;
 
 pub use atomic_file::AtomicFile;
 pub use keyring::{Keyring, KeyringError, KeyringSource};

@@ -5,20 +5,22 @@ use std::path::Path;
 
 use serde_json::json;
 use service::storage::StorageError;
-use storage::sqlite::snapshot::{Copied, Snapshot, Verified, files_of};
+use storage::sqlite::snapshot::{Copied, Snapshot, files_of};
+use storage::verify::Verified;
 use storage::{Keyring, KeyringSource};
 
 use super::block_on;
 use super::settings;
-use super::store_copy::{
-    copy, faults, only_sqlite, report_verified, size, unfit_store, verified_json, verify, with_end,
-};
+use super::store_copy::{copy, only_sqlite, size, unfit_store, with_end};
+use super::verify;
 use crate::cli::Backup;
 use crate::failure::Failure;
 use crate::output;
 use crate::wiring::needs_store;
 
-pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) -> Result<(), Failure> {
+pub(super) fn run(
+    Backup { file, verify: verifies, with_keyring, json, flags }: Backup,
+) -> Result<(), Failure> {
     let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_dump, or pg_basebackup with an archive of its log")?;
     block_on(needs_store(&settings))?;
@@ -31,8 +33,8 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
         )));
     }
     let paths = Paths { file: &file, keyring: &source, keyring_copy: keyring_copy.as_deref() };
-    let made = back_up(Path::new(&settings.data), &paths, verify)?;
-    let faults_found = made.verified.as_ref().and_then(faults);
+    let made = back_up(Path::new(&settings.data), &paths, verifies)?;
+    let faults_found = made.verified.as_ref().and_then(verify::faults);
     if json {
         let shown = |path: &Path| faults_found.is_none().then(|| path.display().to_string());
         output::json(&json!({
@@ -41,7 +43,7 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
             "keyring": source.to_string(),
             "keyring_opens_it": made.keyring.is_ok(),
             "keyring_copy": paths.keyring_copy.and_then(shown),
-            "verified": verified_json(made.verified.as_ref()),
+            "verified": made.verified.as_ref().map(verify::to_json),
         }));
     }
     if let Some(found) = faults_found {
@@ -51,7 +53,7 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
         )));
     }
     output::message(&format!("{}: {}, complete and on the disk", file.display(), size(made.bytes)));
-    report_verified(made.verified.as_ref());
+    made.verified.iter().for_each(verify::report);
     report_keyring(&paths, made.keyring.err());
     Ok(())
 }
@@ -79,7 +81,7 @@ fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOut
     // From here on the server can move its write-ahead log into the database again.
     drop(store);
     let verified = match &keyring {
-        Ok(keyring) if verifies => Some(verify(&made, keyring).map_err(unfit_store)?),
+        Ok(keyring) if verifies => Some(verify::copy(&made, keyring).map_err(unfit_store)?),
         _ => None,
     };
     let bytes = made.bytes().map_err(not_made)?;

@@ -12,8 +12,9 @@ use service::clock::{Clock, Random};
 use service::keys::KeyPurpose;
 use service::storage::Fact;
 use storage::Keyring;
+use storage::verify::Scope;
 
-use super::{block_on, doctor_premiums};
+use super::{block_on, doctor_premiums, verify};
 use crate::address::names_this_machine;
 use crate::cli::Doctor;
 use crate::demo_folder;
@@ -47,6 +48,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("insurers", insurers(&settings)),
         ("store", store(&settings)),
         ("keys", keys(&settings)),
+        ("books", books(&settings)),
         ("premiums", premiums(&settings)),
         ("address", address(&settings)),
         ("metrics", metrics_address(&settings)),
@@ -246,6 +248,22 @@ fn store(settings: &Settings) -> Finding {
             Finding::Good(format!("{engine}, partners: {partners}, jobs not finished: {jobs}, id {id}"))
         }
         Err(failure) => Finding::Bad(failure.to_string()),
+    }
+}
+
+/// Whether premiums, receipts, deposits and the ledger agree. 'covernote verify' verifies every record.
+fn books(settings: &Settings) -> Finding {
+    if !is_there(settings) {
+        return Finding::Good("there are none yet".into());
+    }
+    match verify::store(settings, Scope::Books) {
+        Err(failure) => Finding::Bad(failure.to_string()),
+        Ok(verified) => match (verify::number(&verified), verified.faults.first()) {
+            (Some(number), Some(fault)) => {
+                Finding::Bad(format!("{number}, the first: {fault}; 'covernote verify' lists all"))
+            }
+            _ => Finding::Good(format!("{} rows agree with the ledger", verified.rows())),
+        },
     }
 }
 

@@ -1,4 +1,4 @@
-//! The doctor's look at premiums: the ledger, deposits that run low, refunds and complaints that are late, and what else somebody has to do
+//! The doctor's look at premiums: deposits that run low, refunds and complaints that are late, and what else somebody has to do
 //! (D63 to D65, D69).
 
 use std::sync::Arc;
@@ -16,7 +16,6 @@ use service::storage::{AnyPolicy, Storage};
 
 use super::block_on;
 use super::doctor::Finding;
-use super::premium::out_of_balance;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{OsRandom, SystemClock, open_store};
@@ -34,25 +33,20 @@ pub(super) fn judge(settings: &Settings) -> Finding {
     });
     match looked {
         Err(failure) => Finding::Bad(failure.to_string()),
-        Ok(Looked { out_of_balance: Some(why), .. }) => Finding::Bad(why),
         Ok(Looked { to_do, open, .. }) if to_do.is_empty() => {
-            Finding::Good(format!("the ledger is in balance; premiums that wait: {open}"))
+            Finding::Good(format!("premiums that wait: {open}"))
         }
         Ok(Looked { to_do, .. }) => Finding::Doubtful(to_do.join("; ")),
     }
 }
 
 struct Looked {
-    out_of_balance: Option<String>,
     to_do: Vec<String>,
     open: usize,
 }
 
 async fn look(store: &dyn Storage, catalogue: Option<&Catalogue>) -> Result<Looked, Failure> {
-    let (balances, deposits) = (store.account_balances().await?, store.deposits().await?);
-    let sum: Rupees = balances.iter().map(|account| account.balance).sum();
-    let (booked, there) = store.deposits_booked().await?;
-    let out_of_balance = out_of_balance(sum, booked, there);
+    let deposits = store.deposits().await?;
     let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, catalogue?)).collect();
     let open = store.open_premiums(MOST).await?;
     let mismatched = open.iter().filter(|premium| premium.books.state() == PremiumState::Mismatch);
@@ -97,7 +91,7 @@ async fn look(store: &dyn Storage, catalogue: Option<&Catalogue>) -> Result<Look
     if let Some(month) = not_closed(store, store, store, today).await? {
         to_do.push(format!("{month} is over and not closed: statement make --month {month}"));
     }
-    Ok(Looked { out_of_balance, to_do, open: open.len() })
+    Ok(Looked { to_do, open: open.len() })
 }
 
 /// What there is to say of a deposit that runs low.

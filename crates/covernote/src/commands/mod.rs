@@ -39,6 +39,7 @@ mod statement;
 mod stop_signal;
 mod store_copy;
 mod trigger;
+mod verify;
 mod webhook;
 mod webhook_show;
 mod worker;
@@ -93,6 +94,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Keys(keys) => Some(&keys.flags),
         Command::Keyring(keyring) => Some(&keyring.flags),
         Command::Operator(operator) => Some(&operator.flags),
+        Command::Verify(verify) => Some(&verify.flags),
         Command::Backup(backup) => Some(&backup.flags),
         Command::Restore(restore) => Some(&restore.flags),
         Command::Database(database) => Some(&database.flags),
@@ -134,6 +136,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Keys(keys) => keys::run(keys),
         Command::Keyring(keyring) => keyring::run(keyring),
         Command::Operator(operator) => operator::run(&operator),
+        Command::Verify(verify) => verify::run(&verify),
         Command::Backup(backup) => backup::run(backup),
         Command::Restore(restore) => restore::run(restore),
         Command::Database(database) => database::run(database),

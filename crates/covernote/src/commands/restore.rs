@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use service::storage::StorageError;
 use storage::sqlite::FILE;
-use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
+use storage::sqlite::snapshot::{Snapshot, Unfit, files_of};
+use storage::verify::Verified;
 use storage::{Keyring, KeyringSource};
 
 use super::demo;
 use super::settings;
-use super::store_copy::{
-    copy, faults, only_sqlite, report_verified, size, unfit_file, verified_json, verify, with_end,
-};
+use super::store_copy::{copy, only_sqlite, size, unfit_file, with_end};
+use super::verify;
 use crate::cli::Restore;
 use crate::demo_folder;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ use crate::settings::Settings;
 use crate::wiring::make_folder;
 use crate::{lock, output};
 
-pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), Failure> {
+pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> Result<(), Failure> {
     let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_restore, or the base backup with its archived log")?;
     is_file(&file)?;
@@ -28,8 +28,8 @@ pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), 
     is_left_alone(folder)?;
     has_no_store(folder)?;
     let keyring = ChosenKeyring::of(&settings, &file)?;
-    let restored = restore(&file, folder, &keyring, verify)?;
-    let faults_found = restored.verified.as_ref().and_then(faults);
+    let restored = restore(&file, folder, &keyring, verifies)?;
+    let faults_found = restored.verified.as_ref().and_then(verify::faults);
     if json {
         output::json(&json!({
             "restored": faults_found.is_none().then(|| folder.display().to_string()),
@@ -37,7 +37,7 @@ pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), 
             "keyring": keyring.source_of_store().to_string(),
             "keyring_copied": keyring.copy_to.is_some() && faults_found.is_none(),
             "demo": restored.of_a_demo,
-            "verified": verified_json(restored.verified.as_ref()),
+            "verified": restored.verified.as_ref().map(verify::to_json),
         }));
     }
     if let Some(found) = faults_found {
@@ -51,7 +51,7 @@ pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), 
         folder.join(FILE).display(),
         size(restored.bytes)
     ));
-    report_verified(restored.verified.as_ref());
+    restored.verified.iter().for_each(verify::report);
     keyring.report(folder);
     if restored.of_a_demo {
         output::message(
@@ -90,7 +90,7 @@ fn restore(
     let _held = lock::acquire_for_command(folder)?;
     has_no_store(folder)?;
     let made = copy(&backup, &folder.join(FILE), "restoring").map_err(not_restored)?;
-    let verified = verifies.then(|| verify(&made, &keyring)).transpose().map_err(unfit)?;
+    let verified = verifies.then(|| verify::copy(&made, &keyring)).transpose().map_err(unfit)?;
     let bytes = made.bytes().map_err(not_restored)?;
     if verified.as_ref().is_none_or(|verified| verified.all_faults() == 0) {
         if of_a_demo {

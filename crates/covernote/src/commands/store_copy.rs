@@ -3,15 +3,13 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
 use service::storage::StorageError;
-use storage::Keyring;
-use storage::sqlite::snapshot::{Copied, Snapshot, Unfit, Verified};
+use storage::sqlite::snapshot::{Copied, Snapshot, Unfit};
 
 use crate::failure::Failure;
+use crate::progress;
 use crate::settings::Settings;
 use crate::wiring::{Engine, engine};
-use crate::{output, progress};
 
 /// Refuses a store in PostgreSQL. `means` are PostgreSQL's own tools for the task.
 pub(super) fn only_sqlite(settings: &Settings, means: &str) -> Result<(), Failure> {
@@ -60,52 +58,6 @@ pub(super) fn copy(store: &Snapshot, to: &Path, what: &'static str) -> Result<Co
     });
     bar.finish_and_clear();
     copied
-}
-
-/// Verifies everything in a copy.
-pub(super) fn verify(copy: &Copied, keyring: &Keyring) -> Result<Verified, Unfit> {
-    let line = progress::line();
-    let verified = copy.snapshot()?.verify(keyring, &mut |table, rows| {
-        line.set_message(if rows == 0 { table.to_owned() } else { format!("{table}: {rows}") });
-    });
-    line.finish_and_clear();
-    verified
-}
-
-/// Prints the faults. Returns their number in words, or `None` if there is no fault.
-pub(super) fn faults(verified: &Verified) -> Option<String> {
-    let number = verified.all_faults();
-    if number == 0 {
-        return None;
-    }
-    for fault in &verified.faults {
-        output::message(&fault.to_string());
-    }
-    let noun = if number == 1 { "fault" } else { "faults" };
-    let unlisted = if verified.untold == 0 {
-        String::new()
-    } else {
-        format!(", {} of them not listed", verified.untold)
-    };
-    Some(format!("{number} {noun}{unlisted}"))
-}
-
-/// Prints the result of a verification without faults.
-pub(super) fn report_verified(verified: Option<&Verified>) {
-    if let Some(verified) = verified {
-        let rows: u64 = verified.tables.iter().map(|(_, rows)| rows).sum();
-        output::message(&format!("All {rows} rows in it were verified: no fault."));
-    }
-}
-
-/// The result of a verification as data; null if nothing was verified.
-pub(super) fn verified_json(verified: Option<&Verified>) -> Value {
-    let Some(verified) = verified else { return Value::Null };
-    let tables: Map<String, Value> =
-        verified.tables.iter().map(|(table, rows)| ((*table).to_owned(), json!(rows))).collect();
-    let faults: Vec<Value> =
-        verified.faults.iter().map(|fault| json!({ "place": fault.record, "what": fault.what })).collect();
-    json!({ "rows": tables, "faults": faults, "more_faults": verified.untold })
 }
 
 /// A number of bytes for a person.

@@ -396,7 +396,10 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
 fn in_balance(store: &Store) -> Result<bool, String> {
     let storage = store.storage.as_ref();
     let balances = store.wait(storage.account_balances()).map_err(|fault| fault.to_string())?;
-    let (booked, deposits) = store.wait(storage.deposits_booked()).map_err(|fault| fault.to_string())?;
+    let on_deposits = balances.iter().filter(|account| account.account == Account::Deposit);
+    let booked: Rupees = on_deposits.map(|account| account.balance).sum();
+    let deposits = store.wait(storage.deposits()).map_err(|fault| fault.to_string())?;
+    let deposits: Rupees = deposits.iter().map(|deposit| deposit.balance).sum();
     let sum: Rupees = balances.iter().map(|account| account.balance).sum();
     Ok(sum == Rupees::ZERO && booked == deposits)
 }

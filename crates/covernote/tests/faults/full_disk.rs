@@ -71,7 +71,7 @@ fn again_where_mounting_is_allowed() {
     assert!(done.expect("unshare is wanted").success(), "in a name space of its own; as root it needs none");
 }
 
-const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again";
+const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room";
 
 #[test]
 fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {

@@ -313,14 +313,15 @@ async fn a_changed_byte_in_a_body_is_found_and_named() {
     fs::write(operator.file("a.db"), bytes).expect("written");
 
     let id = QuoteId::from_uuid(domain::id::Uuid::from_bytes(quote)).to_string();
-    let named = format!("embedded_quotes {id}: a sealed body does not open");
+    let named =
+        format!("embedded_quotes {id}: content: expected what was sealed, found a sealed body does not open");
     let arguments = ["restore", "a.db", "--data", "spare", "--verify"];
     operator.is_refused(&arguments, 65, &[&named, "1 fault;", "nothing was restored"], "spare/covernote.db");
     assert!(!operator.file("spare/keyring").exists(), "a keyring without its store");
     let told = operator.run(&[&arguments[..], &["--json"]].concat());
     let told = object(&told);
     assert_eq!(told["restored"], Value::Null);
-    let place = &told["verified"]["faults"][0]["place"];
+    let place = &told["verified"]["faults"][0]["record"];
     assert_eq!(*place, json!(format!("embedded_quotes {id}")));
     // Without --verify the faulty backup is restored.
     operator.does(&["restore", "a.db", "--data", "spare"]);

@@ -30,4 +30,5 @@ mod slow_insurers;
 mod stalled_log;
 mod statements;
 mod trigger;
+mod verify;
 mod webhooks;

@@ -297,7 +297,7 @@ async fn of_two_processes_that_approve_claims_on_one_cover_beside_a_server_one_w
 fn an_unusable_database_is_reported_in_a_sentence() {
     let place = Place::new();
     let name = match &place.engine {
-        Engine::Postgres(name) => name.clone(),
+        Engine::Postgres(name) => name.to_string(),
         Engine::Sqlite(_) => unreachable!("made on PostgreSQL above"),
     };
     let refusing = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");

@@ -2,6 +2,7 @@
 //! Citus. `scripts/test` runs the API tests on the first two, and on the third where it is installed.
 
 use std::io::Write;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -13,28 +14,44 @@ use service::clock::{Clock, Random};
 use service::storage::Storage;
 use storage::postgres::Database;
 use storage::sqlite::snapshot::Snapshot;
+use storage::verify::Scope;
 use storage::{Keyring, Postgres, Sqlite};
 
 use super::cluster::{Cluster, cluster, spread_by};
 
 /// One test's store, for changes that no request can make.
 pub enum Engine {
-    Sqlite(SqliteFile),
+    /// Its database file.
+    Sqlite(Place<PathBuf>),
     /// The name of its database in the cluster of this process.
-    Postgres(String),
+    Postgres(Place<String>),
 }
 
-/// The database file of a test's store.
-pub struct SqliteFile {
-    path: PathBuf,
+/// Where a test's store lies.
+pub struct Place<T> {
+    at: T,
     /// Whether the test changed it behind the service.
     is_changed: AtomicBool,
 }
 
-impl From<PathBuf> for SqliteFile {
-    fn from(path: PathBuf) -> Self {
-        SqliteFile { path, is_changed: AtomicBool::new(false) }
+impl<T> From<T> for Place<T> {
+    fn from(at: T) -> Self {
+        Place { at, is_changed: AtomicBool::new(false) }
     }
+}
+
+impl<T> Deref for Place<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.at
+    }
+}
+
+/// A database of the cluster, as a process uses it.
+fn database(name: &str) -> Database {
+    let address = cluster().address(name);
+    Database { address, connections: 8, pooler: false, reads_standbys: false, unsafe_is_fine: false }
 }
 
 impl Engine {
@@ -52,7 +69,7 @@ impl Engine {
     /// A new store in its own database.
     pub fn postgres() -> Self {
         spread_by(spread);
-        Engine::Postgres(cluster().database())
+        Engine::Postgres(cluster().database().into())
     }
 
     /// The address of its database, for a program's settings. `None` on SQLite, where it lies in the folder.
@@ -63,18 +80,34 @@ impl Engine {
         }
     }
 
-    /// Every fault that the verification of a backup would find in a store that no test changed behind its service. None on
-    /// PostgreSQL, whose stores are not verified yet.
-    pub fn faults(&self, folder: &Path) -> Vec<String> {
+    fn changed(&self) -> &AtomicBool {
         match self {
-            Engine::Sqlite(file) if !file.is_changed.load(Ordering::Relaxed) => {
-                let keyring = Keyring::read(folder.join("keyring").as_path()).expect("a keyring");
-                let store = Snapshot::of_folder(folder).expect("a store");
-                let verified = store.verify(&keyring, &mut |_, _| {}).expect("it opens");
-                verified.faults.iter().map(ToString::to_string).collect()
-            }
-            Engine::Sqlite(_) | Engine::Postgres(_) => Vec::new(),
+            Engine::Sqlite(file) => &file.is_changed,
+            Engine::Postgres(name) => &name.is_changed,
         }
+    }
+
+    /// Whether the test changed it behind the service.
+    pub fn is_changed(&self) -> bool {
+        self.changed().load(Ordering::Relaxed)
+    }
+
+    /// Every fault that a verification finds.
+    pub fn faults(&self, folder: &Path) -> Vec<String> {
+        let keyring = Keyring::read(folder.join("keyring").as_path()).expect("a keyring");
+        let verified = match self {
+            Engine::Sqlite(_) => {
+                let store = Snapshot::of_folder(folder).expect("a store");
+                store.verify(&keyring, Scope::Everything, &mut |_, _| {}).expect("it opens")
+            }
+            Engine::Postgres(name) => {
+                let database = database(name);
+                // It waits for the server, which no thread of a runtime may.
+                let verify = || Postgres::verify(&database, &keyring, Scope::Everything, &mut |_, _| {});
+                std::thread::scope(|scope| scope.spawn(verify).join()).expect("no panic").expect("it opens")
+            }
+        };
+        verified.faults.iter().map(ToString::to_string).collect()
     }
 
     /// Number of statements executed on PostgreSQL, except those whose text contains one of these.
@@ -96,32 +129,22 @@ impl Engine {
         match self {
             Engine::Sqlite(_) => Arc::new(Sqlite::open(folder, &keyring, clock, random).expect("a store")),
             Engine::Postgres(name) => {
-                let address = cluster().address(name);
-                let database = Database {
-                    address,
-                    connections: 8,
-                    pooler: false,
-                    reads_standbys: false,
-                    unsafe_is_fine: false,
-                };
-                Arc::new(Postgres::open(&database, &keyring, clock, random).await.expect("a store"))
+                Arc::new(Postgres::open(&database(name), &keyring, clock, random).await.expect("a store"))
             }
         }
     }
 
     /// The test writes what the service never would, so that the store does not pass verification.
     pub fn is_changed_by_the_test(&self) {
-        if let Engine::Sqlite(file) = self {
-            file.is_changed.store(true, Ordering::Relaxed);
-        }
+        self.changed().store(true, Ordering::Relaxed);
     }
 
     /// Executes statements on the store without the service.
     pub fn says(&self, statements: &str) -> Result<(), String> {
+        self.is_changed_by_the_test();
         match self {
             Engine::Sqlite(file) => {
-                self.is_changed_by_the_test();
-                let store = rusqlite::Connection::open(&file.path).expect("the store");
+                let store = rusqlite::Connection::open(&**file).expect("the store");
                 store.execute_batch(statements).map_err(|fault| fault.to_string())
             }
             Engine::Postgres(name) => cluster().try_say(name, statements).map(|_| ()),
@@ -131,8 +154,8 @@ impl Engine {
     /// The rows of a query, each column as text.
     pub fn texts(&self, statement: &str) -> Vec<String> {
         match self {
-            Engine::Sqlite(SqliteFile { path, .. }) => {
-                let store = rusqlite::Connection::open(path).expect("the store");
+            Engine::Sqlite(path) => {
+                let store = rusqlite::Connection::open(&**path).expect("the store");
                 let mut read = store.prepare(statement).expect("a statement");
                 let rows = read.query_map((), |row| {
                     let value: rusqlite::types::Value = row.get(0)?;
@@ -205,8 +228,8 @@ impl Engine {
     /// Blocks all writes until the returned value is dropped.
     pub fn locks(&self) -> Locked {
         match self {
-            Engine::Sqlite(SqliteFile { path, .. }) => {
-                let store = rusqlite::Connection::open(path).expect("the store");
+            Engine::Sqlite(path) => {
+                let store = rusqlite::Connection::open(&**path).expect("the store");
                 store.execute_batch("begin immediate").expect("locked");
                 Locked::Sqlite(store)
             }

@@ -266,9 +266,6 @@ pub trait Deposits: Send + Sync {
     /// Opens a deposit with what lies there, unless it is there already.
     async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError>;
 
-    /// What the ledger has on the account of deposits, and what the deposits have, at one moment. Both are the same.
-    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError>;
-
     /// Every deposit.
     async fn deposits(&self) -> Result<Vec<Deposit>, StorageError>;
 

@@ -1,5 +1,7 @@
--- verify/claim_moves.sql: each with whether its claim is there.
+-- Each with whether its claim is there, its sequence, its place among the moves of its claim, and where the one before it led.
 select claim_id, partner_id, moved_at, moved_by, from_state, to_state, reason,
        exists (select 1 from claims where claims.partner_id = claim_moves.partner_id
-                and claims.claim_id = claim_moves.claim_id)
+                and claims.claim_id = claim_moves.claim_id),
+       sequence, row_number() over claim, lag(to_state) over claim
   from claim_moves
+window claim as (partition by partner_id, claim_id order by sequence)

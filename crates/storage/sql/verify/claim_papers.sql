@@ -1,4 +1,4 @@
--- verify/claim_papers.sql: each with whether its claim is there.
+-- Each with whether its claim is there.
 select paper_id, claim_id, added_at, bytes, is_whole, body, partner_id,
        exists (select 1 from claims where claims.partner_id = claim_papers.partner_id
                 and claims.claim_id = claim_papers.claim_id)

@@ -1,1 +1,2 @@
-select partner_id, day, number from day_counts where kind = $1 order by partner_id, day
+-- Writers on PostgreSQL count in slots.
+select partner_id, day, cast(sum(number) as bigint) from day_counts where kind = {kind} group by 1, 2

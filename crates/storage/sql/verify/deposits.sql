@@ -1,5 +1,7 @@
--- verify/deposits.sql: each with what the ledger has on it; 3 is the account of deposits.
-select name, balance,
-       (select coalesce(sum(amount * ((credit = 3) - (debit = 3))), 0) from ledger
-         where ledger.insurer_id = deposits.insurer_id and ledger.deposit = deposits.name)
+-- Each with what the ledger has on it; 3 is the account of deposits.
+select name, balance, coalesce(booked.balance_booked, 0)
   from deposits
+  left join (select insurer_id as of_insurer, deposit as of_deposit,
+                    cast(sum(case 3 when credit then amount when debit then -amount end) as bigint) as balance_booked
+               from ledger where deposit is not null group by 1, 2) as booked
+    on booked.of_insurer = deposits.insurer_id and booked.of_deposit = deposits.name

@@ -1,5 +1,5 @@
--- verify/jobs.sql: each with whether its record is there, a quote not finished. Kinds are numbered in codes.rs.
-select subject_id, kind, due_at,
+-- Each with whether its record is there, a quote not finished. Kinds are numbered in codes.rs.
+select subject_id, kind,
        case kind
          when 0 then exists (select 1 from health_quotes where health_quotes.partner_id = jobs.partner_id
                               and health_quotes.quote_id = jobs.subject_id and health_quotes.outcome is null)

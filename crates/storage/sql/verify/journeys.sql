@@ -1,1 +1,1 @@
-select journey_id, seen_at, body, partner_id, token_id, version, cookie_hash from journeys
+select partner_id, journey_id, token_id, seen_at, version, body, cookie_hash from journeys

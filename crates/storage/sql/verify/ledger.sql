@@ -1,1 +1,6 @@
-select number, entry, debit, credit from ledger
+-- Each with whether what it is for is there.
+select number, entry, debit, credit,
+       proposal_id is null
+       or exists (select 1 from policies where policies.partner_id = ledger.partner_id and policies.proposal_id = ledger.proposal_id)
+       or exists (select 1 from premiums where premiums.partner_id = ledger.partner_id and premiums.proposal_id = ledger.proposal_id)
+  from ledger

@@ -1,5 +1,7 @@
--- verify/moves.sql: each with the line of its proposal, where that is there.
+-- Each with the line of its proposal, its sequence, its place among the moves of its proposal, and where the one before it led.
 select proposal_id, partner_id, line, moved_at, moved_by, from_status, to_status, reason,
        (select line from proposals where proposals.partner_id = moves.partner_id
-           and proposals.proposal_id = moves.proposal_id)
+           and proposals.proposal_id = moves.proposal_id),
+       sequence, row_number() over proposal, lag(to_status) over proposal
   from moves
+window proposal as (partition by partner_id, proposal_id order by sequence)

@@ -1,27 +1,28 @@
--- verify/policies.sql: each with the status of its proposal, where it was issued here, with what the ledger has for it on the
--- accounts of premiums (6), of refunds (9) and of returned premium (8), and with where its last move led and when each of its certificates was
--- replaced. The last column says whether its sale is in the books: that of a test partner is not where its premium would come out of
--- a deposit, in which no money of a test partner lies.
+-- Each with the status of its proposal, where it was issued here, with what the ledger has for it on the accounts of premiums (6), of
+-- refunds (9) and of returned premium (8), with where its last move led, its claims, how many of its certificates were replaced,
+-- and whether a claim on it was paid (5). The last but one says whether its sale is in the books: that of a test partner is not
+-- where its premium would come out of a deposit, in which no money of a test partner lies.
 select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line, partner_id, certificate,
        (select status from proposals where proposals.partner_id = policies.partner_id
            and proposals.proposal_id = policies.proposal_id and proposals.line = policies.line),
-       booked.premium, booked.refund, booked.returned,
+       coalesce(booked.premium, 0), coalesce(booked.refund, 0), coalesce(booked.returned, 0),
        (select to_state from policy_moves where policy_moves.partner_id = policies.partner_id
            and policy_moves.policy_id = policies.policy_id order by sequence desc limit 1),
        (select count(*) from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id),
        certificate_version,
-       (select group_concat(replaced_at) from (select replaced_at from replaced_certificates as replaced
-           where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id
-           order by replaced.certificate_version)),
+       (select count(*) from replaced_certificates as replaced
+         where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id),
        renewable_until,
        exists (select 1 from premiums where premiums.partner_id = policies.partner_id
            and premiums.proposal_id = policies.proposal_id)
-         or not exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test)
+         or not exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test),
+       exists (select 1 from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id
+           and claims.state = 5)
   from policies
   left join (select partner_id as of_partner, proposal_id as of_proposal,
-                    sum(amount * (credit = 6)) as premium,
-                    sum(amount * ((credit = 9) - (debit = 9))) as refund,
-                    sum(amount * ((credit = 8) - (debit = 8))) as returned
-               from ledger where proposal_id is not null group by partner_id, proposal_id) as booked
+                    cast(sum(case 6 when credit then amount end) as bigint) as premium,
+                    cast(sum(case 9 when credit then amount when debit then -amount end) as bigint) as refund,
+                    cast(sum(case 8 when credit then amount when debit then -amount end) as bigint) as returned
+               from ledger where proposal_id is not null group by 1, 2) as booked
     on booked.of_partner = policies.partner_id and booked.of_proposal = policies.proposal_id

@@ -1,14 +1,17 @@
--- verify/premiums.sql: each with what the ledger has on the accounts of its proposal, numbered in codes.rs. What an endorsement
--- costs (entry 16) is premium of the policy, not of the sale.
+-- Each with what the ledger has on the accounts of its proposal, numbered in codes.rs. What an endorsement costs (entry 16) is
+-- premium of the policy, not of the sale. 7 is the entry of refunds.
 select partner_id, proposal_id, line, insurer_id, route, deposit, due, unsettled, received, applied, refundable, refunded,
        held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at, changed_at, proof,
-       booked.unsettled_booked, booked.received_booked, booked.applied_booked, booked.refundable_booked, booked.collected
+       coalesce(booked.unsettled_booked, 0), coalesce(booked.received_booked, 0), coalesce(booked.applied_booked, 0),
+       coalesce(booked.refundable_booked, 0), coalesce(booked.collected, 0), coalesce(booked.refunded_booked, 0)
   from premiums
   left join (select partner_id as of_partner, proposal_id as of_proposal,
-                    sum(amount * ((credit = 4) - (debit = 4))) as unsettled_booked,
-                    sum(amount * ((credit = 5) - (debit = 5))) as received_booked,
-                    sum(amount * ((credit = 6) - (debit = 6)) * (entry <> 16)) as applied_booked,
-                    sum(amount * ((credit = 7) - (debit = 7))) as refundable_booked,
-                    sum(amount * ((credit = 2) - (debit = 2))) as collected
-               from ledger where proposal_id is not null group by partner_id, proposal_id) as booked
+                    cast(sum(case 4 when credit then amount when debit then -amount end) as bigint) as unsettled_booked,
+                    cast(sum(case 5 when credit then amount when debit then -amount end) as bigint) as received_booked,
+                    cast(sum(case when entry = 16 then 0 when credit = 6 then amount when debit = 6 then -amount end) as bigint)
+                        as applied_booked,
+                    cast(sum(case 7 when credit then amount when debit then -amount end) as bigint) as refundable_booked,
+                    cast(sum(case 2 when credit then amount when debit then -amount end) as bigint) as collected,
+                    cast(sum(case entry when 7 then amount end) as bigint) as refunded_booked
+               from ledger where proposal_id is not null group by 1, 2) as booked
     on booked.of_partner = premiums.partner_id and booked.of_proposal = premiums.proposal_id

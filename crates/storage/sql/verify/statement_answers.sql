@@ -1,4 +1,5 @@
--- verify/statement_answers.sql: each with whether its statement is there.
+-- Each with whether its statement is there.
 select statement_id, policy_id, kind, nth, answered_at, accepted, body,
-       exists (select 1 from statements where statements.statement_id = statement_answers.statement_id)
+       exists (select 1 from statements where statements.partner_id = statement_answers.partner_id
+           and statements.statement_id = statement_answers.statement_id)
   from statement_answers

@@ -8,10 +8,12 @@ use service::storage::{AnyPolicy, Calendars, NewEvent, StorageError};
 use super::Postgres;
 use super::column::{Group, get, id, most as at_most, uuid, values};
 use super::event::{self, act_with_events};
-use super::policy::columns;
+use crate::fields::Fields;
 use crate::rows::calendar::Row;
 use crate::rows::counted::day_number;
 use crate::rows::event::EventRow;
+use crate::rows::policy::Found;
+use crate::rows::position::Listed;
 
 #[async_trait]
 impl Calendars for Postgres {
@@ -52,7 +54,7 @@ impl Calendars for Postgres {
         let (of_partner, after) = (id(of), after.map_or(Uuid::nil(), id));
         let (day, most) = (day_number(day), at_most(most));
         let rows = self.connections.read(list, values![of_partner, day, after, most]).await?;
-        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, of)).collect()
+        rows.iter().map(|row| Found::columns(Fields::of(row))?.open_any(&self.seal, of)).collect()
     }
 
     async fn tell_calendar(

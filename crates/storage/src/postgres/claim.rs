@@ -9,15 +9,14 @@ use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{Claims, StorageError};
 use tokio_postgres::Row as PgRow;
 
-use super::column::{
-    Group, Value, get, get_coded, get_id, get_instant, get_number, get_optional_id, id, most as at_most,
-    uuid, values,
-};
+use super::column::{Group, Value, get, get_id, id, most as at_most, uuid, values};
 use super::list::FIRST;
 use super::{Postgres, moves};
+use crate::fields::Fields;
 use crate::rows::claim::{Found, MOVES, Row};
 use crate::rows::id_bytes;
 use crate::rows::moves::MoveRow;
+use crate::rows::position::Listed;
 use crate::rows::state_moves::FoundMove;
 
 /// Claims as columns of a statement, none or one, with their moves.
@@ -75,39 +74,12 @@ impl Group for Columns<'_> {
     }
 }
 
-/// A claim's columns from one on.
-fn columns(row: &PgRow, first: usize) -> Result<Found, StorageError> {
-    Ok(Found {
-        id: get_id(row, first)?,
-        created_at: get_instant(row, first + 1)?,
-        policy: get_id(row, first + 2)?,
-        line: get(row, first + 3)?,
-        session: get_optional_id(row, first + 4)?,
-        state: get(row, first + 5)?,
-        changed_at: get_instant(row, first + 6)?,
-        version: get_number(row, first + 7)?,
-        settle_by: get(row, first + 8)?,
-        body: get(row, first + 9)?,
-    })
-}
-
-/// A move's columns.
-pub(super) fn move_columns(row: &PgRow) -> Result<FoundMove, StorageError> {
-    Ok(FoundMove {
-        at: get_instant(row, 0)?,
-        by: get_coded(row, 1)?,
-        from: get(row, 2)?,
-        to: get(row, 3)?,
-        reason: get(row, 4)?,
-    })
-}
-
 #[async_trait]
 impl Claims for Postgres {
     async fn claim(&self, of: PartnerId, claim: ClaimId) -> Result<Option<Claim>, StorageError> {
         let read = include_str!("../../sql/claims/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(claim)]).await?;
-        found.map(|row| columns(&row, 0)?.open(&self.seal, of)).transpose()
+        found.map(|row| Found::columns(Fields::of(&row))?.open(&self.seal, of)).transpose()
     }
 
     async fn claims(
@@ -117,7 +89,7 @@ impl Claims for Postgres {
         start: ListStart,
         most: usize,
     ) -> Result<Page<Claim>, StorageError> {
-        let open = |row: &PgRow| columns(row, FIRST)?.open(&self.seal, of);
+        let open = |row: &PgRow| Found::columns(Fields::of(row).from(FIRST))?.open(&self.seal, of);
         self.pages.claims.read(self, of, which, start, most, open).await
     }
 
@@ -130,7 +102,7 @@ impl Claims for Postgres {
     async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError> {
         let list = include_str!("../../sql/claims/of_policy.sql");
         let rows = self.connections.read(list, values![id(of), id(policy)]).await?;
-        rows.iter().map(|row| columns(row, 0)?.open(&self.seal, of)).collect()
+        rows.iter().map(|row| Found::columns(Fields::of(row))?.open(&self.seal, of)).collect()
     }
 
     async fn owner_of_claim(&self, claim: ClaimId) -> Result<Option<PartnerId>, StorageError> {
@@ -142,7 +114,7 @@ impl Claims for Postgres {
     async fn open_claims(&self, most: usize) -> Result<Vec<Claim>, StorageError> {
         let list = include_str!("../../sql/claims/open.sql");
         let rows = self.connections.read(list, values![at_most(most)]).await?;
-        rows.iter().map(|row| columns(row, 0)?.open(&self.seal, get_id(row, 10)?)).collect()
+        rows.iter().map(|row| Found::columns(Fields::of(row))?.open(&self.seal, get_id(row, 10)?)).collect()
     }
 
     async fn claim_history(
@@ -152,7 +124,8 @@ impl Claims for Postgres {
     ) -> Result<Vec<Move<ClaimState>>, StorageError> {
         let list = include_str!("../../sql/claim_moves/list.sql");
         let rows = self.connections.read(list, values![id(of), id(claim)]).await?;
-        let open = |row: &PgRow| move_columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
+        let open =
+            |row: &PgRow| FoundMove::columns(Fields::of(row))?.open(&self.seal, MOVES, of, id_bytes(claim));
         rows.iter().map(open).collect()
     }
 }

@@ -6,23 +6,11 @@ use domain::date::Timestamp;
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 use service::storage::claims::PaperUsage;
 use service::storage::{ClaimPapers, StorageError};
-use tokio_postgres::Row;
 
 use super::Postgres;
-use super::column::{get, get_id, get_instant, id, most as at_most, values};
+use super::column::{get, get_id, id, most as at_most, values};
+use crate::fields::Fields;
 use crate::rows::claim::{PaperRow, open_part, seal_part};
-
-/// A paper's columns.
-fn columns(row: &Row) -> Result<PaperRow, StorageError> {
-    Ok(PaperRow {
-        id: get_id(row, 0)?,
-        claim: get_id(row, 1)?,
-        added_at: get_instant(row, 2)?,
-        bytes: get(row, 3)?,
-        is_whole: get(row, 4)?,
-        body: get(row, 5)?,
-    })
-}
 
 #[async_trait]
 impl ClaimPapers for Postgres {
@@ -102,7 +90,7 @@ impl ClaimPapers for Postgres {
     async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, StorageError> {
         let list = include_str!("../../sql/claim_papers/list.sql");
         let rows = self.connections.read(list, values![id(of), id(claim)]).await?;
-        rows.iter().map(|row| columns(row)?.open(&self.seal, of)).collect()
+        rows.iter().map(|row| PaperRow::columns(Fields::of(row))?.open(&self.seal, of)).collect()
     }
 
     async fn paper(
@@ -113,7 +101,7 @@ impl ClaimPapers for Postgres {
     ) -> Result<Option<ClaimDocument>, StorageError> {
         let read = include_str!("../../sql/claim_papers/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(paper), id(claim)]).await?;
-        found.map(|row| columns(&row)?.open(&self.seal, of)).transpose()
+        found.map(|row| PaperRow::columns(Fields::of(&row))?.open(&self.seal, of)).transpose()
     }
 
     async fn part(

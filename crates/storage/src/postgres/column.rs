@@ -1,5 +1,7 @@
 //! Columns: values of statements with their types, and what rows hold.
 
+use std::error::Error;
+
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
 use service::storage::StorageError;
@@ -7,6 +9,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql, Type};
 
 use crate::codes::{Coded, unknown_code};
+use crate::fields::{self, Fields};
 
 /// A value of a statement. Its type is given, so that nobody has to ask the server for it.
 #[derive(Clone)]
@@ -113,11 +116,6 @@ pub(super) fn get_id<K: Kind>(row: &Row, column: usize) -> Result<Id<K>, Storage
     get(row, column).map(Id::from_uuid)
 }
 
-/// An id column that may be null.
-pub(super) fn get_optional_id<K: Kind>(row: &Row, column: usize) -> Result<Option<Id<K>>, StorageError> {
-    get::<Option<Uuid>>(row, column).map(|id| id.map(Id::from_uuid))
-}
-
 /// An instant column.
 pub(super) fn get_instant(row: &Row, column: usize) -> Result<Timestamp, StorageError> {
     instant(get(row, column)?)
@@ -142,4 +140,40 @@ pub(super) fn get_number(row: &Row, column: usize) -> Result<u32, StorageError> 
 /// A column that holds the code of a word.
 pub(super) fn get_coded<T: Coded>(row: &Row, column: usize) -> Result<T, StorageError> {
     u8::try_from(get::<i16>(row, column)?).ok().and_then(T::from_code).ok_or_else(unknown_code)
+}
+
+impl fields::Row for Row {
+    fn value(&self, column: usize) -> Result<fields::Value<'_>, StorageError> {
+        get(self, column)
+    }
+}
+
+impl<'a> FromSql<'a> for fields::Value<'a> {
+    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(match *kind {
+            Type::BOOL => fields::Value::Integer(bool::from_sql(kind, raw)?.into()),
+            Type::INT2 => fields::Value::Integer(i16::from_sql(kind, raw)?.into()),
+            Type::INT4 => fields::Value::Integer(i32::from_sql(kind, raw)?.into()),
+            Type::INT8 => fields::Value::Integer(i64::from_sql(kind, raw)?),
+            Type::TEXT => fields::Value::Text(<&str>::from_sql(kind, raw)?),
+            _ => fields::Value::Bytes(raw),
+        })
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(fields::Value::Null)
+    }
+
+    fn accepts(kind: &Type) -> bool {
+        let known = [Type::BOOL, Type::INT2, Type::INT4, Type::INT8, Type::TEXT, Type::UUID, Type::BYTEA];
+        known.contains(kind)
+    }
+}
+
+/// The columns of rows, each read.
+pub(super) fn read<T>(
+    rows: &[Row],
+    columns: impl Fn(Fields<'_>) -> Result<T, StorageError>,
+) -> Result<Vec<T>, StorageError> {
+    rows.iter().map(|row| columns(Fields::of(row))).collect()
 }

@@ -6,21 +6,9 @@ use domain::id::ComplaintId;
 use service::storage::{Complaints, StorageError};
 
 use super::Postgres;
-use super::column::{Value, get, get_id, get_instant, get_optional_id, id, most as at_most, values};
+use super::column::{Value, id, most as at_most, values};
+use crate::fields::Fields;
 use crate::rows::complaint::Row;
-
-/// A complaint's columns.
-fn columns(row: &tokio_postgres::Row) -> Result<Row, StorageError> {
-    Ok(Row {
-        of: get_id(row, 0)?,
-        id: get_id(row, 1)?,
-        created_at: get_instant(row, 2)?,
-        policy: get_optional_id(row, 3)?,
-        answer_by: get(row, 4)?,
-        answered_on: get(row, 5)?,
-        body: get(row, 6)?,
-    })
-}
 
 impl Postgres {
     /// The complaints that a statement finds.
@@ -30,7 +18,7 @@ impl Postgres {
         values: &[Value<'_>],
     ) -> Result<Vec<Complaint>, StorageError> {
         let rows = self.connections.read(sql, values).await?;
-        rows.iter().map(|row| columns(row)?.open(&self.seal)).collect()
+        rows.iter().map(|row| Row::columns(Fields::of(row))?.open(&self.seal)).collect()
     }
 }
 

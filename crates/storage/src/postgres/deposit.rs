@@ -29,13 +29,6 @@ impl Deposits for Postgres {
         Ok(within.commit().await?)
     }
 
-    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError> {
-        let booked = include_str!("../../sql/deposits/booked.sql");
-        let row = self.connections.read_one(booked, values![]).await?;
-        let row = row.ok_or_else(|| StorageError::Damaged("a sum gave no row".into()))?;
-        Ok((Rupees::from_paise(get(&row, 0)?), Rupees::from_paise(get(&row, 1)?)))
-    }
-
     async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
         let rows = self.connections.read(include_str!("../../sql/deposits/list.sql"), values![]).await?;
         let deposit = |row: &tokio_postgres::Row| {

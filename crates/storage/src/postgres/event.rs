@@ -6,13 +6,13 @@ use domain::event::Event;
 use domain::id::{EventId, PartnerId, Uuid};
 use service::storage::StorageError;
 use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
-use tokio_postgres::Row;
 
-use super::column::{Group, Value, get, get_coded, get_id, get_instant, id, most as at_most, uuid, values};
+use super::column::{Group, Value, id, most as at_most, uuid, values};
 use super::connections::Fault;
 use super::transaction::Transaction;
 use super::{Postgres, month};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::rows::event::{EventRow, Found, ids_asked};
 
 /// The statement of an act, of one text or several, with the end that keeps its events. Their values come first.
@@ -74,23 +74,12 @@ pub(super) async fn note(within: &Transaction, events: &[EventRow]) -> Result<()
     within.execute(note, &Columns::of(events).values()).await.map(|_| ())
 }
 
-fn columns(row: &Row) -> Result<Found, StorageError> {
-    Ok(Found {
-        id: get_id(row, 0)?,
-        at: get_instant(row, 1)?,
-        kind: get_coded(row, 2)?,
-        subject: get(row, 3)?,
-        sequence: get(row, 4)?,
-        body: get(row, 5)?,
-    })
-}
-
 #[async_trait]
 impl Events for Postgres {
     async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>, StorageError> {
         let read = include_str!("../../sql/events/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(event)]).await?;
-        found.map(|row| columns(&row)?.open(&self.seal, of)).transpose()
+        found.map(|row| Found::columns(Fields::of(&row))?.open(&self.seal, of)).transpose()
     }
 
     async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError> {
@@ -113,7 +102,7 @@ impl Events for Postgres {
             }
         };
         let found: Result<Vec<Event>, StorageError> =
-            rows.iter().map(|row| columns(row)?.open(&self.seal, of)).collect();
+            rows.iter().map(|row| Found::columns(Fields::of(row))?.open(&self.seal, of)).collect();
         Ok(EventPage::of(found?, query.most))
     }
 

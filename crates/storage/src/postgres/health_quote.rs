@@ -10,18 +10,20 @@ use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{HealthQuotes, Kept, KeyedResponse, NewEvent, StorageError};
 
 use super::batch::{Batched, KeptRecords, taken};
-use super::column::{Group, get, get_id, get_instant, id, uuid, values};
+use super::column::{Group, get, id, uuid, values};
 use super::connections::{Connections, Fault};
 use super::event::act_with_events;
 use super::kept_response::{Columns, KeyOutcome};
 use super::list::FIRST;
 use super::{Postgres, event, tag};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::rows;
 use crate::rows::counted::{Counted, day_number_of};
 use crate::rows::event::EventRow;
 use crate::rows::health_quote::{Found, Row, seal_outcome, seal_outcomes};
 use crate::rows::list::List;
+use crate::rows::position::Listed;
 
 /// The list of quotes, whose rows bring the outcomes of their asks.
 pub(super) const LIST: List = List::health_quotes(
@@ -75,13 +77,8 @@ async fn keep(
 fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageError> {
     let asks: Vec<i32> = get(row, first + 4)?;
     let outcomes: Vec<Vec<u8>> = get(row, first + 5)?;
-    Ok(Found {
-        id: get_id(row, first)?,
-        created_at: get_instant(row, first + 1)?,
-        body: get(row, first + 2)?,
-        outcome: get(row, first + 3)?,
-        outcomes: asks.into_iter().map(i32::unsigned_abs).zip(outcomes).collect(),
-    })
+    let outcomes = asks.into_iter().map(i32::unsigned_abs).zip(outcomes).collect();
+    Ok(Found { outcomes, ..Found::columns(Fields::of(row).from(first))? })
 }
 
 #[async_trait]

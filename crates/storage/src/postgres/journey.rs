@@ -10,9 +10,10 @@ use domain::session::Session;
 use service::storage::journeys::OldJourney;
 use service::storage::{Journeys, NewEvent, StorageError};
 
-use super::column::{Group, Value, get, get_id, get_instant, get_number, id, most as at_most, uuid, values};
+use super::column::{Group, Value, get, id, most as at_most, uuid, values};
 use super::transaction::Transaction;
 use super::{Postgres, event};
+use crate::fields::Fields;
 use crate::rows;
 use crate::rows::event::EventRow;
 use crate::rows::journey::{Found, Row};
@@ -78,13 +79,13 @@ impl Journeys for Postgres {
         let read = include_str!("../../sql/journeys/read.sql");
         let found = self.connections.read_one(read, values![&cookie[..]]).await?;
         let Some(row) = found else { return Ok(None) };
-        columns(&row)?.open(&self.seal, cookie).map(Some)
+        Found::columns(Fields::of(&row))?.open(&self.seal, cookie).map(Some)
     }
 
     async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>, StorageError> {
         let read = include_str!("../../sql/journeys/opened_by.sql");
         let found = self.connections.read_one(read, values![id(of), token]).await?;
-        found.map(|row| cookie_hash(&row, 0)).transpose()
+        found.map(|row| Fields::of(&row).get(0)).transpose()
     }
 
     async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError> {
@@ -111,7 +112,9 @@ impl Journeys for Postgres {
     async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError> {
         let read = include_str!("../../sql/journeys/old.sql");
         let rows = self.connections.read(read, values![before.as_microsecond(), at_most(most)]).await?;
-        let old = |row: &tokio_postgres::Row| Ok(columns(row)?.old(&self.seal, cookie_hash(row, 6)?));
+        let old = |row: &tokio_postgres::Row| {
+            Ok(Found::columns(Fields::of(row))?.old(&self.seal, Fields::of(row).get(6)?))
+        };
         rows.iter().map(old).collect()
     }
 
@@ -129,20 +132,4 @@ impl Journeys for Postgres {
         within.commit().await?;
         Ok(forgotten.len())
     }
-}
-
-fn columns(row: &tokio_postgres::Row) -> Result<Found, StorageError> {
-    Ok(Found {
-        partner: get_id(row, 0)?,
-        id: get(row, 1)?,
-        token: get(row, 2)?,
-        seen_at: get_instant(row, 3)?,
-        version: get_number(row, 4)?,
-        body: get(row, 5)?,
-    })
-}
-
-fn cookie_hash(row: &tokio_postgres::Row, column: usize) -> Result<[u8; 32], StorageError> {
-    let cookie = get::<&[u8]>(row, column)?.try_into();
-    cookie.map_err(|_| StorageError::Damaged("a cookie's hash has not 32 bytes".into()))
 }

@@ -13,8 +13,9 @@ use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 
 use super::Postgres;
-use super::column::{Column, Value, get, get_instant, get_number, get_optional_instant, values};
+use super::column::{Column, Value, get, get_number, values};
 use super::transaction::Transaction;
+use crate::fields::Fields;
 use crate::keyring::Keyring;
 use crate::resealing::{Cell, KeyType, Replacement, SealedColumn, SealedRows, reseal};
 use crate::rows::key::Found;
@@ -24,19 +25,9 @@ pub(super) const LIST: &str = include_str!("../../sql/keys/list.sql");
 
 /// Unwraps the rows of [`LIST`].
 pub(super) fn open(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
-    rows.iter().filter_map(|row| found(row).and_then(|found| found.open(keyring)).transpose()).collect()
-}
-
-/// A key as it lies in a row of [`LIST`].
-fn found(row: &Row) -> Result<Found, StorageError> {
-    Ok(Found {
-        number: get_number(row, 0)?,
-        purpose: get(row, 1)?,
-        wrapped: get(row, 2)?,
-        created_at: get_instant(row, 3)?,
-        active_from: get_instant(row, 4)?,
-        retired_at: get_optional_instant(row, 5)?,
-    })
+    rows.iter()
+        .filter_map(|row| Found::columns(Fields::of(row)).and_then(|found| found.open(keyring)).transpose())
+        .collect()
 }
 
 /// Adds a key under the next free number.
@@ -223,7 +214,7 @@ impl Keys for Postgres {
         let change = self.begin_change().await?;
         let (keyring, mut changed) = (self.keyring.current(), 0);
         for row in &change.execute(LIST, values![]).await?.rows {
-            let found = found(row)?;
+            let found = Found::columns(Fields::of(row))?;
             if let Some(wrapped) = found.rewrapped(&keyring, self.random.as_ref())? {
                 let rewrap = include_str!("../../sql/keys/rewrap.sql");
                 changed += change.execute(rewrap, values![wrapped, found.number as i32]).await?.changed;
@@ -235,7 +226,7 @@ impl Keys for Postgres {
 
     async fn wrapping_keys(&self) -> Result<BTreeSet<u32>, StorageError> {
         let rows = self.connections.read(LIST, values![]).await?;
-        rows.iter().map(|row| found(row)?.wrapping_key()).collect()
+        rows.iter().map(|row| Found::columns(Fields::of(row))?.wrapping_key()).collect()
     }
 
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {

@@ -44,16 +44,29 @@ pub(super) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), Storag
     apply_all(act, &migrations::on_postgres(), at).await
 }
 
-async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -> Result<(), StorageError> {
-    act.execute(HOLD_GATE, values![]).await?;
+/// The newest version that this program knows.
+pub(super) fn known() -> i32 {
+    migrations::newest(&migrations::on_postgres())
+}
+
+/// The version of a store's schema.
+///
+/// # Errors
+/// [`StorageError::Damaged`] when it is newer than the program knows.
+pub(super) async fn newest(act: &Transaction, known: i32) -> Result<i32, StorageError> {
     let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), values![]).await?.rows;
     let newest = newest.first().map_or(Ok(0), |row| get::<i32>(row, 0))?;
-    let known = migrations::newest(migrations);
     if newest > known {
         let message =
             format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
         return Err(StorageError::Damaged(message));
     }
+    Ok(newest)
+}
+
+async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -> Result<(), StorageError> {
+    act.execute(HOLD_GATE, values![]).await?;
+    let newest = newest(act, migrations::newest(migrations)).await?;
     for Migration { number, name, statements } in migrations.iter().filter(|next| next.number > newest) {
         // One by one: Citus, where tables are spread, tells nodes the whole text that a command came in.
         for statement in statements.split_inclusive(";\n") {

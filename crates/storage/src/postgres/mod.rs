@@ -49,6 +49,7 @@ mod timeline;
 mod tls;
 mod token;
 mod transaction;
+mod verify;
 mod webhook;
 
 use std::sync::Arc;

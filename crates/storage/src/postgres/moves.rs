@@ -1,10 +1,7 @@
 //! Moves of proposals, as columns of a statement and as rows of one.
 
-use service::storage::StorageError;
-use tokio_postgres::Row;
-
-use super::column::{Group, Value, get, get_coded, get_instant, values};
-use crate::rows::moves::{Found, MoveRow};
+use super::column::{Group, Value, values};
+use crate::rows::moves::MoveRow;
 
 /// Moves as columns of a statement.
 #[derive(Default)]
@@ -34,15 +31,4 @@ impl Group for Columns<'_> {
     fn values(&self) -> Vec<Value<'_>> {
         values![self.at, self.by, self.from, self.to, self.reasons].to_vec()
     }
-}
-
-/// A row of a list of moves.
-pub(super) fn columns(row: &Row) -> Result<Found, StorageError> {
-    Ok(Found {
-        at: get_instant(row, 0)?,
-        by: get_coded(row, 1)?,
-        from: get(row, 2)?,
-        to: get(row, 3)?,
-        reason: get(row, 4)?,
-    })
 }

@@ -6,45 +6,16 @@ use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
 use service::storage::partners::ClockChange;
 use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
-use tokio_postgres::Row;
 
 use super::Postgres;
-use super::column::{get, get_id, get_instant, get_number, get_optional_instant, id, values};
+use super::column::{get, id, read, values};
 use super::transaction::Transaction;
 use super::{event, token};
+use crate::fields::Fields;
 use crate::rows::event::EventRow;
 use crate::rows::partner::{
-    SecretRow, clock_ahead, lines, of_lines, of_words, prove, proven, revoked, sandbox, scopes_beside,
-    with_clock,
+    SecretRow, clock_ahead, columns, lines, prove, records, revoked, scopes_beside, with_clock,
 };
-
-fn partner(row: &Row) -> Result<Partner, StorageError> {
-    Ok(Partner {
-        id: get_id(row, 0)?,
-        client_id: get(row, 1)?,
-        name: get(row, 2)?,
-        enabled: get(row, 3)?,
-        scopes: of_words(get(row, 4)?),
-        legacy_reads: get(row, 5)?,
-        attribution: get(row, 6)?,
-        origins: of_lines(get(row, 7)?),
-        return_urls: of_lines(get(row, 8)?),
-        tokens_per_hour: u32::try_from(get::<i64>(row, 9)?).unwrap_or(u32::MAX),
-        tokens_ended_at: get_optional_instant(row, 10)?,
-        created_at: get_instant(row, 11)?,
-        sandbox: sandbox(get(row, 13)?, get(row, 14)?),
-    })
-}
-
-fn secret(row: &Row) -> Result<SecretRow, StorageError> {
-    Ok(SecretRow {
-        number: get_number(row, 1)?,
-        hash: get(row, 2)?,
-        added_at: get_instant(row, 3)?,
-        revoked_at: get_optional_instant(row, 4)?,
-        tokens_ended: get(row, 5)?,
-    })
-}
 
 async fn insert_secret(to: &Transaction, of: PartnerId, secret: &SecretRow) -> Result<(), StorageError> {
     let add = include_str!("../../sql/secrets/add.sql");
@@ -66,20 +37,10 @@ impl Partners for Postgres {
 
     async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
         let found = self.connections.read(include_str!("../../sql/partners/list.sql"), values![]).await?;
-        let mut records = Vec::new();
-        for row in &found {
-            let proven = proven(&self.seal, partner(row)?, get(row, 4)?, get(row, 12)?);
-            records.extend(proven.map(|partner| PartnerRecord { partner, secrets: Vec::new() }));
-        }
-        // The secrets may be newer than the partners: who is not among these is read at the next look, as the revision tells.
+        let partners = read(&found, |row| columns(row, &self.seal))?;
         let found = self.connections.read(include_str!("../../sql/secrets/list.sql"), values![]).await?;
-        for row in &found {
-            let of: PartnerId = get_id(row, 0)?;
-            if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
-                record.secrets.extend(secret(row)?.open_good(&self.seal, of));
-            }
-        }
-        Ok(records)
+        let secrets = read(&found, |row| Ok((row.get(0)?, SecretRow::columns(row)?)))?;
+        Ok(records(&self.seal, partners, secrets))
     }
 
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
@@ -173,7 +134,7 @@ impl Partners for Postgres {
         let read = include_str!("../../sql/secrets/read.sql");
         let found = change.execute(read, values![id(of), number as i32]).await?.rows;
         let Some(row) = found.first() else { return Ok(false) };
-        let found = secret(row)?.open(&self.seal, of)?;
+        let found = SecretRow::columns(Fields::of(row))?.open(&self.seal, of)?;
         let Some(changed) = revoked(&found, at, end_tokens) else { return Ok(false) };
         let SecretRow { hash, revoked_at, tokens_ended, .. } = SecretRow::of(&self.seal, of, &changed)?;
         let revoked_at = revoked_at.map(Timestamp::as_microsecond);

@@ -17,10 +17,7 @@ use service::storage::{
     StorageError,
 };
 
-use super::column::{
-    Group, Value, get, get_coded, get_id, get_instant, get_number, get_optional_id, get_optional_instant, id,
-    most as at_most, uuid, values,
-};
+use super::column::{Group, Value, get, get_coded, get_id, id, most as at_most, uuid, values};
 use super::count::Counts;
 use super::event::act_with_events;
 use super::import::{Given, Piece};
@@ -30,11 +27,14 @@ use super::list::{FIRST, Pages};
 use super::transaction::Transaction;
 use super::{Postgres, claim, event, kept_response, moves, tag};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::rows::counted::{day_number, day_number_of};
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
 use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash, open_certificate};
+use crate::rows::position::Listed;
+use crate::rows::state_moves::FoundMove;
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
 
@@ -106,26 +106,6 @@ pub(super) async fn renew(within: &Transaction, change: &Change) -> Result<bool,
     Ok(!within.execute(renew, &values).await?.rows.is_empty())
 }
 
-/// A policy's columns from one on.
-pub(super) fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageError> {
-    Ok(Found {
-        id: get_id(row, first)?,
-        issued_at: get_instant(row, first + 1)?,
-        session: get_optional_id(row, first + 2)?,
-        proposal: get_optional_id(row, first + 3)?,
-        number: get(row, first + 4)?,
-        insurer_number: get(row, first + 5)?,
-        check_hash: get::<Option<Uuid>>(row, first + 6)?.map(Uuid::into_bytes),
-        body: get(row, first + 7)?,
-        state: get(row, first + 8)?,
-        changed_at: get_instant(row, first + 9)?,
-        last_day: get(row, first + 10)?,
-        version: get_number(row, first + 11)?,
-        document_read_at: get_optional_instant(row, first + 12)?,
-        line: get(row, first + 13)?,
-    })
-}
-
 impl Postgres {
     /// The one policy that a statement finds.
     async fn one_policy<L: StoredLine>(
@@ -135,7 +115,7 @@ impl Postgres {
         values: &[Value<'_>],
     ) -> Result<Option<Policy<L>>, StorageError> {
         let found = self.connections.read_one(statement, values).await?;
-        found.map(|row| columns(&row, 0)?.open::<L>(&self.seal, of)).transpose()
+        found.map(|row| Found::columns(Fields::of(&row))?.open::<L>(&self.seal, of)).transpose()
     }
 }
 
@@ -143,7 +123,9 @@ impl Postgres {
     /// The first policies that a statement finds, whoever's they are.
     async fn of_every_partner(&self, list: &str, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
         let rows = self.connections.read(list, values![at_most(most)]).await?;
-        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, get_id(row, 14)?)).collect()
+        rows.iter()
+            .map(|row| Found::columns(Fields::of(row))?.open_any(&self.seal, get_id(row, 14)?))
+            .collect()
     }
 
     /// Changes a policy that is in the version in which it was seen.
@@ -230,7 +212,9 @@ impl<L: StoredLine> Policies<L> for Postgres {
         start: ListStart,
         most: usize,
     ) -> Result<Page<Policy<L>>, StorageError> {
-        let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open::<L>(&self.seal, of);
+        let open = |row: &tokio_postgres::Row| {
+            Found::columns(Fields::of(row).from(FIRST))?.open::<L>(&self.seal, of)
+        };
         self.pages.policies(L::LINE).read(self, of, which, start, most, open).await
     }
 
@@ -252,7 +236,7 @@ impl AnyPolicies for Postgres {
     async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>, StorageError> {
         let read = include_str!("../../sql/policies/read_any.sql");
         let found = self.connections.read_one(read, values![id(of), id(policy)]).await?;
-        found.map(|row| columns(&row, 0)?.open_any(&self.seal, of)).transpose()
+        found.map(|row| Found::columns(Fields::of(&row))?.open_any(&self.seal, of)).transpose()
     }
 
     async fn any_policy_of(
@@ -262,7 +246,7 @@ impl AnyPolicies for Postgres {
     ) -> Result<Option<AnyPolicy>, StorageError> {
         let read = include_str!("../../sql/policies/read_any_of_proposal.sql");
         let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
-        found.map(|row| columns(&row, 0)?.open_any(&self.seal, of)).transpose()
+        found.map(|row| Found::columns(Fields::of(&row))?.open_any(&self.seal, of)).transpose()
     }
 
     async fn policies_of_proposals(
@@ -295,7 +279,9 @@ impl AnyPolicies for Postgres {
             include_str!("../../sql/policies/numbered.citus.sql"),
         );
         let rows = self.connections.read(read, values![of, number, at_most(most)]).await?;
-        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, get_id(row, 14)?)).collect()
+        rows.iter()
+            .map(|row| Found::columns(Fields::of(row))?.open_any(&self.seal, get_id(row, 14)?))
+            .collect()
     }
 
     async fn any_policies(
@@ -306,7 +292,8 @@ impl AnyPolicies for Postgres {
         most: usize,
         today: Date,
     ) -> Result<Page<AnyPolicy>, StorageError> {
-        let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open_any(&self.seal, of);
+        let open =
+            |row: &tokio_postgres::Row| Found::columns(Fields::of(row).from(FIRST))?.open_any(&self.seal, of);
         let pages = Pages::of(List::any_policies(which.state(), today));
         pages.read(self, of, which, start, most, open).await
     }
@@ -319,7 +306,7 @@ impl AnyPolicies for Postgres {
         let list = include_str!("../../sql/policy_moves/list.sql");
         let rows = self.connections.read(list, values![id(of), id(policy)]).await?;
         let open = |row: &tokio_postgres::Row| {
-            claim::move_columns(row)?.open(&self.seal, MOVES, of, id_bytes(policy))
+            FoundMove::columns(Fields::of(row))?.open(&self.seal, MOVES, of, id_bytes(policy))
         };
         rows.iter().map(open).collect()
     }
@@ -348,7 +335,7 @@ impl AnyPolicies for Postgres {
         let (of_partner, most) = (id(of), at_most(most));
         let values = values![of_partner, first, until, day, last, today, most];
         let rows = self.connections.read(list, values).await?;
-        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, of)).collect()
+        rows.iter().map(|row| Found::columns(Fields::of(row))?.open_any(&self.seal, of)).collect()
     }
 
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
@@ -365,18 +352,7 @@ impl Certificates for Postgres {
     ) -> Result<Option<CertificateDocument>, StorageError> {
         let read = include_str!("../../sql/policies/read_certificate.sql");
         let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
-        let columns = |row: &tokio_postgres::Row| {
-            Ok::<_, StorageError>(FoundCertificate {
-                policy: get_id(row, 0)?,
-                number: get(row, 1)?,
-                sealed: get(row, 2)?,
-                was_read: get(row, 3)?,
-                line: get_coded(row, 4)?,
-                state: get_coded(row, 5)?,
-                version: get_number(row, 6)?,
-            })
-        };
-        found.map(|row| columns(&row)?.open(&self.seal, of)).transpose()
+        found.map(|row| FoundCertificate::columns(Fields::of(&row))?.open(&self.seal, of)).transpose()
     }
 
     async fn replaced_certificate(

@@ -14,15 +14,13 @@ use service::storage::{NewEvent, StorageError};
 
 use super::Postgres;
 use super::act::Act;
-use super::column::{
-    Group, Value, get, get_coded, get_id, get_instant, get_optional_instant, id, most as at_most, uuid,
-    values,
-};
+use super::column::{Group, Value, get, get_coded, get_id, get_instant, id, most as at_most, uuid, values};
 use super::connections::Fault;
 use super::ledger::post;
 use super::transaction::Transaction;
 use super::{event, policy};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::rows::counted::{day_number, numbered_day};
 use crate::rows::event::EventRow;
 use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
@@ -31,47 +29,6 @@ use crate::seal::Seal;
 
 /// The rule that no deposit is below nought unless it is guaranteed.
 const NEVER_BELOW_NOUGHT: &str = "deposit_never_below_nought";
-
-/// A premium's columns.
-fn columns(row: &tokio_postgres::Row) -> Result<Found, StorageError> {
-    let decided_by: Option<i16> = get(row, 15)?;
-    Ok(Found {
-        of: get_id(row, 0)?,
-        proposal: get_id(row, 1)?,
-        line: get_coded(row, 2)?,
-        insurer: get_id(row, 3)?,
-        route: get_coded(row, 4)?,
-        decided_by: decided_by.map(|_| get_coded(row, 15)).transpose()?,
-        held_since: get_optional_instant(row, 13)?,
-        decided_at: get_optional_instant(row, 16)?,
-        created_at: get_instant(row, 18)?,
-        changed_at: get_instant(row, 19)?,
-        row: Row {
-            of: *get::<Uuid>(row, 0)?.as_bytes(),
-            proposal: *get::<Uuid>(row, 1)?.as_bytes(),
-            line: get(row, 2)?,
-            insurer: *get::<Uuid>(row, 3)?.as_bytes(),
-            route: get(row, 4)?,
-            deposit: get(row, 5)?,
-            due: get(row, 6)?,
-            unsettled: get(row, 7)?,
-            received: get(row, 8)?,
-            applied: get(row, 9)?,
-            refundable: get(row, 10)?,
-            refunded: get(row, 11)?,
-            held_here: get(row, 12)?,
-            held_since: get(row, 13)?,
-            ended: get(row, 14)?,
-            decided_by,
-            decided_at: get(row, 16)?,
-            insurer_number: get(row, 17)?,
-            created_at: get(row, 18)?,
-            changed_at: get(row, 19)?,
-            settled: false,
-            proof: get(row, 20)?,
-        },
-    })
-}
 
 /// A draw on a deposit as columns of a statement: none or one.
 #[derive(Default)]
@@ -136,7 +93,7 @@ async fn lock(
     let lock = include_str!("../../sql/premiums/lock.postgres.sql");
     let proposals: Vec<Uuid> = proposals.iter().map(|proposal| id(*proposal)).collect();
     let found = within.execute(lock, values![id(of), proposals]).await?;
-    found.rows.iter().map(|row| columns(row)?.open(seal)).collect()
+    found.rows.iter().map(|row| Found::columns(Fields::of(row))?.open(seal)).collect()
 }
 
 async fn add(within: &Transaction, row: &Row) -> Result<bool, Fault> {
@@ -352,7 +309,7 @@ impl Premiums for Postgres {
     ) -> Result<Option<ProposalPremium>, StorageError> {
         let read = include_str!("../../sql/premiums/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
-        found.map(|row| columns(&row)?.open(&self.seal)).transpose()
+        found.map(|row| Found::columns(Fields::of(&row))?.open(&self.seal)).transpose()
     }
 
     async fn premiums_of(
@@ -366,13 +323,13 @@ impl Premiums for Postgres {
         let proposals: Vec<Uuid> = proposals.iter().map(|proposal| id(*proposal)).collect();
         let read = include_str!("../../sql/premiums/of_proposals.postgres.sql");
         let rows = self.connections.read(read, values![id(of), proposals]).await?;
-        rows.iter().map(|row| columns(row)?.open(&self.seal)).collect()
+        rows.iter().map(|row| Found::columns(Fields::of(row))?.open(&self.seal)).collect()
     }
 
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError> {
         let list = include_str!("../../sql/premiums/list_open.sql");
         let rows = self.connections.read(list, values![at_most(most)]).await?;
-        rows.iter().map(|row| columns(row)?.open(&self.seal)).collect()
+        rows.iter().map(|row| Found::columns(Fields::of(row))?.open(&self.seal)).collect()
     }
 
     async fn receipts_of(

@@ -13,9 +13,7 @@ use service::storage::{
 
 use super::Postgres;
 use super::act::Act;
-use super::column::{
-    Group, Value, get, get_coded, get_id, get_instant, get_optional_id, id, most as at_most, uuid, values,
-};
+use super::column::{Group, Value, get, get_coded, get_id, get_instant, id, most as at_most, uuid, values};
 use super::connections::Connections;
 use super::count::Counts;
 use super::event::{act_with_events, parts_with_events};
@@ -25,10 +23,12 @@ use super::list::FIRST;
 use super::premium::{DrawColumns, Paid};
 use super::{event, job, journey, kept_response, moves, policy, tag};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::rows::counted::day_number_of;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::moves::status;
+use crate::rows::position::Listed;
 use crate::rows::proposal::{ActRows, Found, Row, imported};
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
@@ -64,20 +64,6 @@ static MOVE: LazyLock<Act> = LazyLock::new(|| {
 /// The unique index that lets one proposal be active for a quote and a variant.
 const ACTIVE: &str = "proposals_active";
 
-/// A proposal's columns from one on.
-fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageError> {
-    Ok(Found {
-        id: get_id(row, first)?,
-        created_at: get_instant(row, first + 1)?,
-        changed_at: get_instant(row, first + 2)?,
-        status: get(row, first + 3)?,
-        session: get_optional_id(row, first + 4)?,
-        insurer_reference: get(row, first + 5)?,
-        reason: get(row, first + 6)?,
-        body: get(row, first + 7)?,
-    })
-}
-
 /// A proposal of a line of business.
 async fn find<L: StoredLine>(
     connections: &Connections,
@@ -87,7 +73,7 @@ async fn find<L: StoredLine>(
     let read = include_str!("../../sql/proposals/read.sql");
     let line = i16::from(L::LINE.code());
     let found = connections.read_one(read, values![id(of), id(proposal), line]).await?;
-    found.map(|row| columns(&row, 0)).transpose()
+    found.map(|row| Found::columns(Fields::of(&row))).transpose()
 }
 
 /// A new proposal as columns of a statement, but for what names it.
@@ -306,7 +292,11 @@ impl<L: StoredLine> Proposals<L> for Postgres {
         let list = include_str!("../../sql/moves/list.sql");
         let line = i16::from(L::LINE.code());
         let rows = self.connections.read(list, values![id(of), id(proposal), line]).await?;
-        rows.iter().map(|row| moves::columns(row)?.open::<L>(&self.seal, of, proposal)).collect()
+        rows.iter()
+            .map(|row| {
+                crate::rows::moves::Found::columns(Fields::of(row))?.open::<L>(&self.seal, of, proposal)
+            })
+            .collect()
     }
 
     async fn proposals(
@@ -316,7 +306,9 @@ impl<L: StoredLine> Proposals<L> for Postgres {
         start: ListStart,
         most: usize,
     ) -> Result<Page<Proposal<L>>, StorageError> {
-        let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open::<L>(&self.seal, of);
+        let open = |row: &tokio_postgres::Row| {
+            Found::columns(Fields::of(row).from(FIRST))?.open::<L>(&self.seal, of)
+        };
         self.pages.proposals(L::LINE).read(self, of, which, start, most, open).await
     }
 

@@ -20,26 +20,13 @@ use super::column::{Value, get, get_id, get_instant, id, most as at_most, uuid, 
 use super::transaction::Transaction;
 use super::{event, ledger};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::rows::event::EventRow;
 use crate::rows::premium::LedgerRow;
 use crate::rows::statement::{AnswerRow, NumberedRow, Row, file_code, open_part, owner, seal_part};
 
 /// Longest time for the parts of a run that was killed to be removed.
 const CLEARED_WITHIN: Duration = Duration::from_secs(600);
-
-/// A statement's columns.
-fn columns(row: &tokio_postgres::Row) -> Result<Row, StorageError> {
-    Ok(Row {
-        of: get_id(row, 0)?,
-        id: get_id(row, 1)?,
-        month: get(row, 2)?,
-        kind: get(row, 3)?,
-        number: get(row, 4)?,
-        made_at: get_instant(row, 5)?,
-        body: get(row, 6)?,
-        paid_at: get(row, 7)?,
-    })
-}
 
 /// Keeps an answer with the policies that got numbers. `false`: a row was answered before, or a policy was changed.
 async fn keep_answer(
@@ -90,7 +77,7 @@ impl Postgres {
         values: &[Value<'_>],
     ) -> Result<Vec<Statement>, StorageError> {
         let rows = self.connections.read(sql, values).await?;
-        rows.iter().map(|row| columns(row)?.open(&self.seal)).collect()
+        rows.iter().map(|row| Row::columns(Fields::of(row))?.open(&self.seal)).collect()
     }
 }
 

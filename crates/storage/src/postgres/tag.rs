@@ -5,10 +5,10 @@ use domain::id::{PartnerId, Uuid};
 use domain::identifier::Identifier;
 use service::storage::keys::{Renewed, RowProgress};
 use service::storage::{Identified, IdentifiedRecords, StorageError};
-use tokio_postgres::Row;
 
 use super::Postgres;
-use super::column::{Group, Value, get, id, most as at_most, uuid, values};
+use super::column::{Group, Value, id, most as at_most, uuid, values};
+use crate::fields::Fields;
 use crate::resealing::{PAGE, SealedRows};
 use crate::rows::tag::{Retagged, TagRow, tags};
 
@@ -40,12 +40,6 @@ impl Group for Columns<'_> {
     }
 }
 
-/// A row that a statement gives.
-fn found(row: &Row) -> Result<TagRow, StorageError> {
-    let bytes = |column| get::<Uuid>(row, column).map(Uuid::into_bytes);
-    Ok(TagRow { of: bytes(0)?, subject: bytes(1)?, tag: bytes(2)?, named: get(row, 3)? })
-}
-
 #[async_trait]
 impl IdentifiedRecords for Postgres {
     async fn identified(
@@ -61,7 +55,7 @@ impl IdentifiedRecords for Postgres {
         // The oldest key first: a record that gets its new tag meanwhile is found twice, and not never.
         for tag in tags(&self.seal, kind, by).into_iter().rev() {
             for row in self.connections.read(find, values![of, uuid(tag), at_most(most)]).await? {
-                let row = found(&row)?;
+                let row = TagRow::columns(Fields::of(&row))?;
                 if row.is_of(&self.seal, kind, by)? {
                     records.push((PartnerId::from_uuid(uuid(row.of)), uuid(row.subject)));
                 }
@@ -88,7 +82,7 @@ impl Postgres {
             let rows = self.connections.read(page, values![of, tag, subject, PAGE as i64]).await?;
             let mut changes = Vec::new();
             for row in &rows {
-                let row = found(row)?;
+                let row = TagRow::columns(Fields::of(row))?;
                 after = [row.of, row.tag, row.subject].map(uuid);
                 changes.extend(row.retagged(&self.seal, &mut done));
             }

@@ -8,16 +8,15 @@ use service::storage::webhooks::{DeliveryPage, Held, Lane, Sent, Webhooks};
 use service::storage::{NewEvent, StorageError};
 use tokio_postgres::Row;
 
-use super::column::{
-    get, get_coded, get_id, get_instant, get_number, get_optional_instant, id, most as at_most, values,
-};
+use super::column::{get, id, most as at_most, read, values};
 use super::connections::Fault;
 use super::transaction::Transaction;
 use super::{Postgres, event};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::rows::event::EventRow;
 use crate::rows::first_id_at;
-use crate::rows::webhook::{AttemptRow, EndpointRow, FoundDelivery, FoundEndpoint};
+use crate::rows::webhook::{AttemptRow, EndpointRow, FoundDelivery, FoundEndpoint, health};
 
 /// Replaces the types that an endpoint asks for.
 async fn subscribe(within: &Transaction, row: &EndpointRow) -> Result<(), Fault> {
@@ -29,40 +28,6 @@ async fn subscribe(within: &Transaction, row: &EndpointRow) -> Result<(), Fault>
         within.execute(add, values![of, endpoint, *kind]).await?;
     }
     Ok(())
-}
-
-fn endpoint_columns(row: &Row) -> Result<FoundEndpoint, StorageError> {
-    Ok(FoundEndpoint {
-        of: get_id(row, 0)?,
-        id: get_id(row, 1)?,
-        created_at: get_instant(row, 2)?,
-        state: get_coded(row, 3)?,
-        version: get_number(row, 4)?,
-        health: health(row, 5)?,
-        body: get(row, 8)?,
-    })
-}
-
-/// How deliveries went of late, from a column on.
-fn health(row: &Row, first: usize) -> Result<EndpointHealth, StorageError> {
-    Ok(EndpointHealth {
-        failures: get_number(row, first)?,
-        failing_since: get_optional_instant(row, first + 1)?,
-        rests_until: get_optional_instant(row, first + 2)?,
-    })
-}
-
-fn delivery_columns(row: &Row) -> Result<FoundDelivery, StorageError> {
-    Ok(FoundDelivery {
-        of: get_id(row, 0)?,
-        endpoint: get_id(row, 1)?,
-        event: get_id(row, 2)?,
-        state: get_coded(row, 3)?,
-        due_at: get_optional_instant(row, 4)?,
-        tries: get_number(row, 5)?,
-        body: get(row, 6)?,
-        lease: get_number(row, 7)?,
-    })
 }
 
 #[async_trait]
@@ -130,7 +95,7 @@ impl Webhooks for Postgres {
     async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>, StorageError> {
         let list = include_str!("../../sql/webhook_endpoints/of_partner.sql");
         let rows = self.connections.read(list, values![id(of)]).await?;
-        rows.iter().map(|row| endpoint_columns(row)?.open(&self.seal)).collect()
+        rows.iter().map(|row| FoundEndpoint::columns(Fields::of(row))?.open(&self.seal)).collect()
     }
 
     async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>, StorageError> {
@@ -141,7 +106,8 @@ impl Webhooks for Postgres {
         let rows = self.connections.read(list, values![now.as_microsecond()]).await?;
         let lane = |row: &Row| {
             let found = || {
-                Ok((endpoint_columns(row)?, get_optional_instant(row, 9)?, get_optional_instant(row, 10)?))
+                let row = Fields::of(row);
+                Ok((FoundEndpoint::columns(row)?, row.get(9)?, row.get(10)?))
             };
             let (endpoint, first_due, again_due) = match found() {
                 Ok(found) => found,
@@ -166,8 +132,7 @@ impl Webhooks for Postgres {
         let (again, most) = (i16::from(again), at_most(most));
         let values = values![until, owner, of, endpoint, again, now, most];
         let claimed = self.connections.write(claim, values).await?;
-        let found: Result<Vec<FoundDelivery>, StorageError> =
-            claimed.rows.iter().map(delivery_columns).collect();
+        let found: Result<Vec<FoundDelivery>, StorageError> = read(&claimed.rows, FoundDelivery::columns);
         Ok(found?.into_iter().filter_map(|found| found.held_or_skipped(&self.seal, owner)).collect())
     }
 
@@ -192,7 +157,7 @@ impl Webhooks for Postgres {
             row.rests_until,
         ];
         let kept = self.connections.write(keep, values).await?;
-        kept.rows.first().map(|row| health(row, 0)).transpose()
+        kept.rows.first().map(|row| health(Fields::of(row))).transpose()
     }
 
     async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError> {
@@ -266,7 +231,7 @@ impl Webhooks for Postgres {
         let (of, endpoint, more) = (id(of), id(endpoint), at_most(most + 1));
         let rows = self.connections.read(list, values![of, endpoint, before, state, more]).await?;
         let found: Result<Vec<Delivery>, StorageError> =
-            rows.iter().map(|row| delivery_columns(row)?.open(&self.seal)).collect();
+            rows.iter().map(|row| FoundDelivery::columns(Fields::of(row))?.open(&self.seal)).collect();
         Ok(DeliveryPage::of(found?, most))
     }
 
@@ -277,7 +242,7 @@ impl Webhooks for Postgres {
     ) -> Result<Option<Delivery>, StorageError> {
         let read = include_str!("../../sql/deliveries/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(endpoint), id(event)]).await?;
-        found.map(|row| delivery_columns(&row)?.open(&self.seal)).transpose()
+        found.map(|row| FoundDelivery::columns(Fields::of(&row))?.open(&self.seal)).transpose()
     }
 
     async fn forget_deliveries(

@@ -14,10 +14,11 @@ use super::bound::Bound;
 use super::counted::{Count, Counted, day_number};
 use super::id_bytes;
 use super::moves::MoveRow;
-use super::position::Positioned;
+use super::position::Listed;
 use super::state_moves::seal_state_moves;
 use crate::body::{ClaimBody, PaperBody, decode, encode};
 use crate::codes::{Coded, unknown_code};
+use crate::fields::Fields;
 use crate::seal::Seal;
 use domain::claim::ClaimState;
 
@@ -88,7 +89,22 @@ pub(crate) struct Found {
     pub(crate) body: Vec<u8>,
 }
 
-impl Positioned for Found {
+impl Listed for Found {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            created_at: row.get(1)?,
+            policy: row.get(2)?,
+            line: row.get(3)?,
+            session: row.get(4)?,
+            state: row.get(5)?,
+            changed_at: row.get(6)?,
+            version: row.get(7)?,
+            settle_by: row.get(8)?,
+            body: row.get(9)?,
+        })
+    }
+
     fn position(&self) -> ListPosition {
         ListPosition { created_at: self.created_at, id: self.id.uuid() }
     }
@@ -160,6 +176,20 @@ pub(crate) struct PaperRow {
     pub(crate) bytes: i64,
     pub(crate) is_whole: bool,
     pub(crate) body: Vec<u8>,
+}
+
+impl PaperRow {
+    /// A paper's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(PaperRow {
+            id: row.get(0)?,
+            claim: row.get(1)?,
+            added_at: row.get(2)?,
+            bytes: row.get(3)?,
+            is_whole: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
 }
 
 impl PaperRow {

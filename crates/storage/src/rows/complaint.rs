@@ -12,6 +12,7 @@ use super::counted::{day_number, numbered_day};
 use super::id_bytes;
 use super::statement::owner;
 use crate::body::{ComplaintBody, decode, encode};
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "complaints";
@@ -25,6 +26,21 @@ pub(crate) struct Row {
     pub(crate) answer_by: i32,
     pub(crate) answered_on: Option<i32>,
     pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    /// A complaint's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Row {
+            of: row.get(0)?,
+            id: row.get(1)?,
+            created_at: row.get(2)?,
+            policy: row.get(3)?,
+            answer_by: row.get(4)?,
+            answered_on: row.get(5)?,
+            body: row.get(6)?,
+        })
+    }
 }
 
 impl Row {

@@ -12,6 +12,7 @@ use super::bound::Bound;
 use super::{first_id_at, id_bytes};
 use crate::body::{EventBody, decode, encode};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "events";
@@ -87,6 +88,20 @@ pub(crate) struct Found {
     pub(crate) subject: Uuid,
     pub(crate) sequence: i64,
     pub(crate) body: Vec<u8>,
+}
+
+impl Found {
+    /// An event's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            at: row.get(1)?,
+            kind: row.coded(2)?,
+            subject: row.get(3)?,
+            sequence: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
 }
 
 impl Found {

@@ -8,9 +8,10 @@ use service::storage::{Identified, StorageError};
 
 use super::bound::Bound;
 use super::id_bytes;
-use super::position::Positioned;
+use super::position::Listed;
 use super::tag::TagRow;
 use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "health_quotes";
@@ -102,7 +103,17 @@ pub(crate) struct Found {
     pub(crate) outcomes: Vec<(u32, Vec<u8>)>,
 }
 
-impl Positioned for Found {
+impl Listed for Found {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            created_at: row.get(1)?,
+            body: row.get(2)?,
+            outcome: row.get(3)?,
+            outcomes: Vec::new(),
+        })
+    }
+
     fn position(&self) -> ListPosition {
         ListPosition { created_at: self.created_at, id: self.id.uuid() }
     }

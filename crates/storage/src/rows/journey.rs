@@ -9,6 +9,7 @@ use service::storage::journeys::OldJourney;
 use super::bound::Bound;
 use super::id_bytes;
 use crate::body::{JourneyBody, decode_rewritten, encode_rewritten};
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "journeys";
@@ -62,6 +63,20 @@ pub(crate) struct Found {
     pub(crate) seen_at: Timestamp,
     pub(crate) version: u32,
     pub(crate) body: Vec<u8>,
+}
+
+impl Found {
+    /// A journey's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            partner: row.get(0)?,
+            id: row.get(1)?,
+            token: row.get(2)?,
+            seen_at: row.get(3)?,
+            version: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
 }
 
 impl Found {

@@ -5,6 +5,7 @@ use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
 use service::storage::StorageError;
 
+use crate::fields::Fields;
 use crate::keyring::Keyring;
 use crate::seal::{key_number, unwrap, wrap};
 
@@ -16,6 +17,20 @@ pub(crate) struct Found {
     pub(crate) created_at: Timestamp,
     pub(crate) active_from: Timestamp,
     pub(crate) retired_at: Option<Timestamp>,
+}
+
+impl Found {
+    /// A key's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            number: row.get(0)?,
+            purpose: row.get(1)?,
+            wrapped: row.get(2)?,
+            created_at: row.get(3)?,
+            active_from: row.get(4)?,
+            retired_at: row.get(5)?,
+        })
+    }
 }
 
 impl Found {

@@ -11,6 +11,7 @@ use super::id_bytes;
 use super::line::StoredLine;
 use super::reason::{open_reason, seal_reason};
 use crate::codes::{Coded, unknown_code};
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "moves";
@@ -64,6 +65,19 @@ pub(crate) struct Found {
     pub(crate) from: Option<i16>,
     pub(crate) to: i16,
     pub(crate) reason: Option<Vec<u8>>,
+}
+
+impl Found {
+    /// A move's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            at: row.get(0)?,
+            by: row.coded(1)?,
+            from: row.get(2)?,
+            to: row.get(3)?,
+            reason: row.get(4)?,
+        })
+    }
 }
 
 impl Found {

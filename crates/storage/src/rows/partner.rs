@@ -9,10 +9,11 @@ use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
 use service::storage::partners::ClockChange;
-use service::storage::{SecretRecord, StorageError};
+use service::storage::{PartnerRecord, SecretRecord, StorageError};
 
 use super::bound::Bound;
 use super::id_bytes;
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const PARTNERS: &str = "partners";
@@ -87,6 +88,40 @@ pub(crate) struct SecretRow {
     pub(crate) added_at: Timestamp,
     pub(crate) revoked_at: Option<Timestamp>,
     pub(crate) tokens_ended: bool,
+}
+
+impl SecretRow {
+    /// A secret's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(SecretRow {
+            number: row.get(1)?,
+            hash: row.get(2)?,
+            added_at: row.get(3)?,
+            revoked_at: row.get(4)?,
+            tokens_ended: row.get(5)?,
+        })
+    }
+}
+
+/// A partner's columns. `None`: they were changed without the keyring.
+pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>, StorageError> {
+    let scopes: &str = row.get(4)?;
+    let partner = Partner {
+        id: row.get(0)?,
+        client_id: row.get(1)?,
+        name: row.get(2)?,
+        enabled: row.get(3)?,
+        scopes: of_words(scopes),
+        legacy_reads: row.get(5)?,
+        attribution: row.get(6)?,
+        origins: of_lines(row.get(7)?),
+        return_urls: of_lines(row.get(8)?),
+        tokens_per_hour: row.get(9)?,
+        tokens_ended_at: row.get(10)?,
+        created_at: row.get(11)?,
+        sandbox: sandbox(row.get(13)?, row.get(14)?),
+    };
+    Ok(proven(seal, partner, scopes, row.get(12)?))
 }
 
 impl SecretRow {
@@ -165,4 +200,21 @@ pub(crate) fn scopes_beside(scopes: &Scopes, kept: &str) -> String {
     let known = scopes.to_string();
     let all: Vec<&str> = known.split(' ').filter(|word| !word.is_empty()).chain(newer).collect();
     all.join(" ")
+}
+
+/// The partners with their secrets. What was changed without the keyring is left out.
+pub(crate) fn records(
+    seal: &Seal,
+    partners: Vec<Option<Partner>>,
+    secrets: Vec<(PartnerId, SecretRow)>,
+) -> Vec<PartnerRecord> {
+    let record = |partner| PartnerRecord { partner, secrets: Vec::new() };
+    let mut records: Vec<PartnerRecord> = partners.into_iter().flatten().map(record).collect();
+    for (of, secret) in secrets {
+        // The secrets may be newer than the partners: who is not among these is read at the next look, as the revision tells.
+        if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
+            record.secrets.extend(secret.open_good(seal, of));
+        }
+    }
+    records
 }

@@ -17,13 +17,14 @@ use super::counted::{Count, Counted, day_number};
 use super::event::EventRow;
 use super::line::StoredLine;
 use super::moves::MoveRow;
-use super::position::Positioned;
+use super::position::Listed;
 use super::premium::LedgerRow;
 use super::state_moves::seal_state_moves;
 use super::tag::TagRow;
 use super::{claim, id_bytes, kept_response, short_hash};
 use crate::body::PolicyBody;
 use crate::codes::{Coded, unknown_code};
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "policies";
@@ -130,7 +131,26 @@ pub(crate) struct Found {
     pub(crate) line: i16,
 }
 
-impl Positioned for Found {
+impl Listed for Found {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            issued_at: row.get(1)?,
+            session: row.get(2)?,
+            proposal: row.get(3)?,
+            number: row.get(4)?,
+            insurer_number: row.get(5)?,
+            check_hash: row.get(6)?,
+            body: row.get(7)?,
+            state: row.get(8)?,
+            changed_at: row.get(9)?,
+            last_day: row.get(10)?,
+            version: row.get(11)?,
+            document_read_at: row.get(12)?,
+            line: row.get(13)?,
+        })
+    }
+
     fn position(&self) -> ListPosition {
         ListPosition { created_at: self.issued_at, id: self.id.uuid() }
     }
@@ -243,6 +263,21 @@ pub(crate) struct FoundCertificate {
     pub(crate) was_read: bool,
     pub(crate) line: LineOfBusiness,
     pub(crate) state: PolicyState,
+}
+
+impl FoundCertificate {
+    /// A certificate's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(FoundCertificate {
+            policy: row.get(0)?,
+            number: row.get(1)?,
+            sealed: row.get(2)?,
+            was_read: row.get(3)?,
+            line: row.coded(4)?,
+            state: row.coded(5)?,
+            version: row.get(6)?,
+        })
+    }
 }
 
 impl FoundCertificate {

@@ -3,10 +3,15 @@
 use domain::date::Timestamp;
 use domain::id::Uuid;
 use domain::period::Period;
+use service::storage::StorageError;
 use service::storage::lists::{ListPosition, Selection};
 
-/// A row that has a position in a list.
-pub(crate) trait Positioned {
+use crate::fields::Fields;
+
+/// A row of a list.
+pub(crate) trait Listed: Sized {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError>;
+
     fn position(&self) -> ListPosition;
 }
 

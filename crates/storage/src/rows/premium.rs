@@ -19,6 +19,7 @@ use super::bound::Bound;
 use super::id_bytes;
 use super::reason::{open_reason, seal_reason};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "premiums";
@@ -130,6 +131,49 @@ pub(crate) struct Found {
     pub(crate) decided_at: Option<Timestamp>,
     pub(crate) created_at: Timestamp,
     pub(crate) changed_at: Timestamp,
+}
+
+impl Found {
+    /// A premium's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        let decided_by: Option<i16> = row.get(15)?;
+        Ok(Found {
+            of: row.get(0)?,
+            proposal: row.get(1)?,
+            line: row.coded(2)?,
+            insurer: row.get(3)?,
+            route: row.coded(4)?,
+            decided_by: decided_by.map(|_| row.coded(15)).transpose()?,
+            held_since: row.get(13)?,
+            decided_at: row.get(16)?,
+            created_at: row.get(18)?,
+            changed_at: row.get(19)?,
+            row: Row {
+                of: row.get(0)?,
+                proposal: row.get(1)?,
+                line: row.get(2)?,
+                insurer: row.get(3)?,
+                route: row.get(4)?,
+                deposit: row.get(5)?,
+                due: row.get(6)?,
+                unsettled: row.get(7)?,
+                received: row.get(8)?,
+                applied: row.get(9)?,
+                refundable: row.get(10)?,
+                refunded: row.get(11)?,
+                held_here: row.get(12)?,
+                held_since: row.get(13)?,
+                ended: row.get(14)?,
+                decided_by,
+                decided_at: row.get(16)?,
+                insurer_number: row.get(17)?,
+                created_at: row.get(18)?,
+                changed_at: row.get(19)?,
+                settled: false,
+                proof: row.get(20)?,
+            },
+        })
+    }
 }
 
 impl Found {

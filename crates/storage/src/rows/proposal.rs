@@ -16,12 +16,13 @@ use super::counted::{Count, Counted};
 use super::event::EventRow;
 use super::line::StoredLine;
 use super::moves::{MoveRow, seal_moves, status};
-use super::position::Positioned;
+use super::position::Listed;
 use super::reason::{open_reason, seal_reason};
 use super::tag::TagRow;
 use super::{id_bytes, journey, kept_response, policy, premium, short_hash};
 use crate::body::ProposalBody;
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "proposals";
@@ -221,7 +222,20 @@ pub(crate) struct Found {
     pub(crate) body: Vec<u8>,
 }
 
-impl Positioned for Found {
+impl Listed for Found {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            created_at: row.get(1)?,
+            changed_at: row.get(2)?,
+            status: row.get(3)?,
+            session: row.get(4)?,
+            insurer_reference: row.get(5)?,
+            reason: row.get(6)?,
+            body: row.get(7)?,
+        })
+    }
+
     fn position(&self) -> ListPosition {
         ListPosition { created_at: self.created_at, id: self.id.uuid() }
     }

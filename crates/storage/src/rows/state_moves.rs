@@ -10,6 +10,7 @@ use super::bound::Bound;
 use super::moves::MoveRow;
 use super::reason::{open_reason, seal_reason};
 use crate::codes::{Coded, unknown_code};
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 /// What a move is bound to.
@@ -42,6 +43,19 @@ pub(crate) struct FoundMove {
     pub(crate) from: Option<i16>,
     pub(crate) to: i16,
     pub(crate) reason: Option<Vec<u8>>,
+}
+
+impl FoundMove {
+    /// A move's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(FoundMove {
+            at: row.get(0)?,
+            by: row.coded(1)?,
+            from: row.get(2)?,
+            to: row.get(3)?,
+            reason: row.get(4)?,
+        })
+    }
 }
 
 impl FoundMove {

@@ -18,6 +18,7 @@ use super::policy::Row as PolicyRow;
 use super::premium::LedgerRow;
 use crate::body::{AnswerBody, PaymentBody, StatementBody, Total, decode, encode};
 use crate::codes::{Coded, unknown_code};
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "statements";
@@ -44,6 +45,22 @@ pub(crate) struct Row {
     pub(crate) made_at: Timestamp,
     pub(crate) body: Vec<u8>,
     pub(crate) paid_at: Option<i64>,
+}
+
+impl Row {
+    /// A statement's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Row {
+            of: row.get(0)?,
+            id: row.get(1)?,
+            month: row.get(2)?,
+            kind: row.get(3)?,
+            number: row.get(4)?,
+            made_at: row.get(5)?,
+            body: row.get(6)?,
+            paid_at: row.get(7)?,
+        })
+    }
 }
 
 impl Row {
@@ -144,6 +161,20 @@ pub(crate) struct AnswerRow {
     pub(crate) answered_at: i64,
     pub(crate) accepted: bool,
     pub(crate) body: Vec<u8>,
+}
+
+impl AnswerRow {
+    /// An answer's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(AnswerRow {
+            policy: row.get(0)?,
+            kind: row.get(1)?,
+            nth: row.get(2)?,
+            answered_at: row.get(3)?,
+            accepted: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
 }
 
 impl AnswerRow {

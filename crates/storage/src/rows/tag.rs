@@ -9,6 +9,7 @@ use service::storage::{Identified, StorageError};
 use super::bound::Bound;
 use super::id_bytes;
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "tags";
@@ -19,6 +20,13 @@ pub(crate) struct TagRow {
     pub(crate) subject: [u8; 16],
     pub(crate) tag: [u8; 16],
     pub(crate) named: Vec<u8>,
+}
+
+impl TagRow {
+    /// A tag's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(TagRow { of: row.get(0)?, subject: row.get(1)?, tag: row.get(2)?, named: row.get(3)? })
+    }
 }
 
 /// What a tag is made of: the codes of the kind of record and of the kind of identifier, then its value.

@@ -12,6 +12,7 @@ use super::bound::Bound;
 use super::id_bytes;
 use crate::body::{DeliveryBody, EndpointBody, decode, encode};
 use crate::codes::Coded;
+use crate::fields::Fields;
 use crate::seal::Seal;
 
 const ENDPOINTS: &str = "webhook_endpoints";
@@ -102,6 +103,26 @@ pub(crate) struct FoundEndpoint {
 }
 
 impl FoundEndpoint {
+    /// An endpoint's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(FoundEndpoint {
+            of: row.get(0)?,
+            id: row.get(1)?,
+            created_at: row.get(2)?,
+            state: row.coded(3)?,
+            version: row.get(4)?,
+            health: health(row.from(5))?,
+            body: row.get(8)?,
+        })
+    }
+}
+
+/// How deliveries went of late.
+pub(crate) fn health(row: Fields<'_>) -> Result<EndpointHealth, StorageError> {
+    Ok(EndpointHealth { failures: row.get(0)?, failing_since: row.get(1)?, rests_until: row.get(2)? })
+}
+
+impl FoundEndpoint {
     pub(crate) fn open(self, seal: &Seal) -> Result<WebhookEndpoint, StorageError> {
         let FoundEndpoint { of, id, created_at, state, version, health, body } = self;
         let bound = endpoint_bound(of, id, created_at, state, version);
@@ -148,6 +169,22 @@ pub(crate) struct FoundDelivery {
     pub(crate) tries: u32,
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) lease: u32,
+}
+
+impl FoundDelivery {
+    /// A delivery's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(FoundDelivery {
+            of: row.get(0)?,
+            endpoint: row.get(1)?,
+            event: row.get(2)?,
+            state: row.coded(3)?,
+            due_at: row.get(4)?,
+            tries: row.get(5)?,
+            body: row.get(6)?,
+            lease: row.get(7)?,
+        })
+    }
 }
 
 impl FoundDelivery {

@@ -6,14 +6,14 @@ use rusqlite::{OptionalExtension, params};
 use service::storage::calendars::{CalendarMark, DayOfPolicy};
 use service::storage::{AnyPolicy, Calendars, NewEvent, StorageError};
 
-use super::list::Listed;
-use super::row::fault;
+use super::row::{by, fault};
 use super::{Sqlite, event};
 use crate::rows::calendar::Row;
 use crate::rows::counted::day_number;
 use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::policy::Found;
+use crate::rows::position::Listed;
 
 #[async_trait]
 impl Calendars for Sqlite {
@@ -62,7 +62,7 @@ impl Calendars for Sqlite {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(list).map_err(fault)?;
             let values = params![id_bytes(of), day_number(day), after.map_or([0; 16], id_bytes), most as i64];
-            let found = list.query_map(values, Found::columns).map_err(fault)?;
+            let found = list.query_map(values, by(Found::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open_any(&self.seal, of)).collect()
         })
     }

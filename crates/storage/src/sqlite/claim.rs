@@ -9,12 +9,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{Claims, StorageError};
 
-use super::list::{self, Listed};
-use super::row::{coded, fault, id, instant, optional_id};
+use super::list;
+use super::row::{by, fault, id};
 use super::{Sqlite, count};
 use crate::rows::claim::{Found, MOVES, Row};
 use crate::rows::id_bytes;
 use crate::rows::list::List;
+use crate::rows::position::Listed;
 use crate::rows::state_moves::FoundMove;
 
 /// Keeps a claim with its moves, and counts one that is new. `false`: somebody changed it meanwhile.
@@ -54,40 +55,12 @@ fn add_moves(to: &Connection, claim: &Row) -> Result<(), StorageError> {
     Ok(())
 }
 
-impl Listed for Found {
-    fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Found {
-            id: id(row, 0)?,
-            created_at: instant(row, 1)?,
-            policy: id(row, 2)?,
-            line: row.get(3)?,
-            session: optional_id(row, 4)?,
-            state: row.get(5)?,
-            changed_at: instant(row, 6)?,
-            version: row.get(7)?,
-            settle_by: row.get(8)?,
-            body: row.get(9)?,
-        })
-    }
-}
-
-/// A move's columns from one on.
-pub(super) fn move_columns(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<FoundMove> {
-    Ok(FoundMove {
-        at: instant(row, first)?,
-        by: coded(row, first + 1)?,
-        from: row.get(first + 2)?,
-        to: row.get(first + 3)?,
-        reason: row.get(first + 4)?,
-    })
-}
-
 #[async_trait]
 impl Claims for Sqlite {
     async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>, StorageError> {
         self.readers.read(|from| {
             let mut read = from.prepare_cached(include_str!("../../sql/claims/read.sql")).map_err(fault)?;
-            let found = read.query_row(params![id_bytes(of), id_bytes(id)], Found::columns).optional();
+            let found = read.query_row(params![id_bytes(of), id_bytes(id)], by(Found::columns)).optional();
             found.map_err(fault)?.map(|found| found.open(&self.seal, of)).transpose()
         })
     }
@@ -121,7 +94,7 @@ impl Claims for Sqlite {
         self.readers.read(|from| {
             let list = include_str!("../../sql/claims/of_policy.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
-            let found = list.query_map(params![id_bytes(of), id_bytes(policy)], Found::columns);
+            let found = list.query_map(params![id_bytes(of), id_bytes(policy)], by(Found::columns));
             found.map_err(fault)?.map(|found| found.map_err(fault)?.open(&self.seal, of)).collect()
         })
     }
@@ -137,7 +110,7 @@ impl Claims for Sqlite {
     async fn open_claims(&self, most: usize) -> Result<Vec<Claim>, StorageError> {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(include_str!("../../sql/claims/open.sql")).map_err(fault)?;
-            let columns = |row: &rusqlite::Row<'_>| Ok((id(row, 10)?, Found::columns(row)?));
+            let columns = by(|row| Ok((row.get(10)?, Found::columns(row)?)));
             let found = list.query_map(params![most as i64], columns).map_err(fault)?;
             found
                 .map(|found| {
@@ -157,7 +130,7 @@ impl Claims for Sqlite {
             let list = include_str!("../../sql/claim_moves/list.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
             let values = params![id_bytes(of), id_bytes(claim)];
-            let found = list.query_map(values, |row| move_columns(row, 0)).map_err(fault)?;
+            let found = list.query_map(values, by(FoundMove::columns)).map_err(fault)?;
             found.map(|made| made.map_err(fault)?.open(&self.seal, MOVES, of, id_bytes(claim))).collect()
         })
     }

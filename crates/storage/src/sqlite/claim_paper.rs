@@ -9,22 +9,10 @@ use service::storage::claims::PaperUsage;
 use service::storage::{ClaimPapers, StorageError};
 
 use super::Sqlite;
-use super::row::{fault, id, instant};
+use super::row::{by, fault};
 use super::writer::Act;
 use crate::rows::claim::{PaperRow, open_part, seal_part};
 use crate::rows::id_bytes;
-
-/// A paper's columns.
-pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<PaperRow> {
-    Ok(PaperRow {
-        id: id(row, 0)?,
-        claim: id(row, 1)?,
-        added_at: instant(row, 2)?,
-        bytes: row.get(3)?,
-        is_whole: row.get(4)?,
-        body: row.get(5)?,
-    })
-}
 
 /// Removes a paper that is not whole, with its parts.
 fn drop_one(to: &Connection, of: [u8; 16], paper: [u8; 16]) -> rusqlite::Result<()> {
@@ -155,7 +143,9 @@ impl ClaimPapers for Sqlite {
         self.readers.read(|from| {
             let list = include_str!("../../sql/claim_papers/list.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
-            let found = list.query_map(params![id_bytes(of), id_bytes(claim)], columns).map_err(fault)?;
+            let found = list
+                .query_map(params![id_bytes(of), id_bytes(claim)], by(PaperRow::columns))
+                .map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal, of)).collect()
         })
     }
@@ -170,7 +160,7 @@ impl ClaimPapers for Sqlite {
             let read = include_str!("../../sql/claim_papers/read.sql");
             let mut read = from.prepare_cached(read).map_err(fault)?;
             let values = params![id_bytes(of), id_bytes(id), id_bytes(claim)];
-            let found = read.query_row(values, columns).optional().map_err(fault)?;
+            let found = read.query_row(values, by(PaperRow::columns)).optional().map_err(fault)?;
             found.map(|found| found.open(&self.seal, of)).transpose()
         })
     }

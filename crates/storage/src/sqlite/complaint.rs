@@ -7,29 +7,16 @@ use rusqlite::{Params, params};
 use service::storage::{Complaints, StorageError};
 
 use super::Sqlite;
-use super::row::{fault, id, instant, optional_id};
+use super::row::{by, fault};
 use crate::rows::complaint::Row;
 use crate::rows::id_bytes;
-
-/// A complaint's columns.
-pub(super) fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
-    Ok(Row {
-        of: id(row, 0)?,
-        id: id(row, 1)?,
-        created_at: instant(row, 2)?,
-        policy: optional_id(row, 3)?,
-        answer_by: row.get(4)?,
-        answered_on: row.get(5)?,
-        body: row.get(6)?,
-    })
-}
 
 impl Sqlite {
     /// The complaints that a statement finds.
     fn found_complaints(&self, sql: &str, values: impl Params) -> Result<Vec<Complaint>, StorageError> {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(sql).map_err(fault)?;
-            let found = list.query_map(values, columns).map_err(fault)?;
+            let found = list.query_map(values, by(Row::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal)).collect()
         })
     }

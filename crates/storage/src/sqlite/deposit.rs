@@ -36,15 +36,6 @@ impl Deposits for Sqlite {
             .await
     }
 
-    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError> {
-        self.readers.read(|from| {
-            let mut read =
-                from.prepare_cached(include_str!("../../sql/deposits/booked.sql")).map_err(fault)?;
-            let amount = |row: &rusqlite::Row<'_>, column| row.get(column).map(Rupees::from_paise);
-            read.query_row((), |row| Ok((amount(row, 0)?, amount(row, 1)?))).map_err(fault)
-        })
-    }
-
     async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(include_str!("../../sql/deposits/list.sql")).map_err(fault)?;

@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::event::{Event, EventType};
-use domain::id::{EventId, PartnerId, Uuid};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use domain::id::{EventId, PartnerId};
+use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::StorageError;
 use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
 
 use super::Sqlite;
-use super::row::{coded, fault, id, instant};
+use super::row::{by, fault};
 use super::writer::Writer;
 use crate::codes::Coded;
 use crate::rows::event::{EventRow, Found, ids_asked};
@@ -35,17 +35,6 @@ pub(super) fn note(to: &Connection, events: &[EventRow]) -> Result<(), StorageEr
     Ok(())
 }
 
-pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<Found> {
-    Ok(Found {
-        id: id(row, 0)?,
-        at: instant(row, 1)?,
-        kind: coded(row, 2)?,
-        subject: Uuid::from_bytes(row.get(3)?),
-        sequence: row.get(4)?,
-        body: row.get(5)?,
-    })
-}
-
 /// Removes rows of all partners whose ids were made before an instant, at most so many. Returns whether there were some.
 pub(super) async fn forget_made_before(
     writer: &Writer,
@@ -67,7 +56,7 @@ impl Events for Sqlite {
     async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>, StorageError> {
         self.readers.read(|from| {
             let mut read = from.prepare_cached(include_str!("../../sql/events/read.sql")).map_err(fault)?;
-            let found = read.query_row(params![id_bytes(of), id_bytes(event)], columns).optional();
+            let found = read.query_row(params![id_bytes(of), id_bytes(event)], by(Found::columns)).optional();
             found.map_err(fault)?.map(|found| found.open(&self.seal, of)).transpose()
         })
     }
@@ -93,7 +82,7 @@ impl Events for Sqlite {
                 ),
             };
             let mut list = from.prepare_cached(list).map_err(fault)?;
-            let found = list.query_map(&values[..], columns).map_err(fault)?;
+            let found = list.query_map(&values[..], by(Found::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal, of)).collect()
         })?;
         Ok(EventPage::of(found, query.most))

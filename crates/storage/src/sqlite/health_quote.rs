@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{HealthQuotes, Kept, KeyedResponse, NewEvent, StorageError};
 
-use super::list::{self, Listed};
-use super::row::{fault, id, instant};
+use super::list;
+use super::row::{by, fault};
 use super::writer::Act;
 use super::{Sqlite, count, event, job, kept_response, tag};
 use crate::codes::Coded;
@@ -17,6 +17,7 @@ use crate::rows::counted::{Count, Counted};
 use crate::rows::event::EventRow;
 use crate::rows::health_quote::{self, Found, seal_outcome, seal_outcomes};
 use crate::rows::list::List;
+use crate::rows::position::Listed;
 use crate::rows::{self, id_bytes};
 
 /// The list of quotes. Outcomes of single asks are read beside it.
@@ -132,22 +133,10 @@ impl HealthQuotes for Sqlite {
     }
 }
 
-impl Listed for Found {
-    fn columns(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Found {
-            id: id(row, 0)?,
-            created_at: instant(row, 1)?,
-            body: row.get(2)?,
-            outcome: row.get(3)?,
-            outcomes: Vec::new(),
-        })
-    }
-}
-
 fn find(from: &Connection, of: PartnerId, id: QuoteId) -> Result<Option<Found>, StorageError> {
     let read = include_str!("../../sql/health_quotes/read.sqlite.sql");
     let mut read = from.prepare_cached(read).map_err(fault)?;
-    read.query_row(params![id_bytes(of), id_bytes(id)], Found::columns).optional().map_err(fault)
+    read.query_row(params![id_bytes(of), id_bytes(id)], by(Found::columns)).optional().map_err(fault)
 }
 
 /// A row with the outcomes there are, where the quote is not finished.

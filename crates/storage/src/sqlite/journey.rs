@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::journeys::OldJourney;
 use service::storage::{Journeys, NewEvent, StorageError};
 
-use super::row::{fault, id, instant};
+use super::row::{by, fault};
 use super::writer::Act;
 use super::{Sqlite, event, session};
 use crate::rows::event::EventRow;
@@ -22,18 +22,6 @@ pub(super) fn change(to: &Connection, journey: &Row) -> Result<bool, StorageErro
     let Row { of, id, seen_at, version, body, .. } = journey;
     let values = params![seen_at, version, body, of, id, journey.before()];
     Ok(change.execute(values).map_err(fault)? == 1)
-}
-
-fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
-    let uuid = |column| row.get::<_, [u8; 16]>(column).map(Uuid::from_bytes);
-    Ok(Found {
-        partner: id(row, 0)?,
-        id: uuid(1)?,
-        token: uuid(2)?,
-        seen_at: instant(row, 3)?,
-        version: row.get(4)?,
-        body: row.get(5)?,
-    })
 }
 
 #[async_trait]
@@ -68,7 +56,7 @@ impl Journeys for Sqlite {
     async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {
         self.readers.read(|from| {
             let mut read = from.prepare_cached(include_str!("../../sql/journeys/read.sql")).map_err(fault)?;
-            let found = read.query_row([cookie], columns).optional().map_err(fault)?;
+            let found = read.query_row([cookie], by(Found::columns)).optional().map_err(fault)?;
             found.map(|found| found.open(&self.seal, cookie)).transpose()
         })
     }
@@ -91,7 +79,7 @@ impl Journeys for Sqlite {
     async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError> {
         self.readers.read(|from| {
             let mut read = from.prepare_cached(include_str!("../../sql/journeys/old.sql")).map_err(fault)?;
-            let columns = |row: &rusqlite::Row<'_>| Ok((columns(row)?, row.get::<_, [u8; 32]>(6)?));
+            let columns = by(|row| Ok((Found::columns(row)?, row.get::<[u8; 32]>(6)?)));
             let found = read.query_map(params![before.as_microsecond(), most as i64], columns);
             found
                 .map_err(fault)?

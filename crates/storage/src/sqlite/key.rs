@@ -11,7 +11,7 @@ use service::keys::{Key, KeyPurpose};
 use service::storage::keys::{Renewed, RowProgress};
 use service::storage::{Keys, StorageError};
 
-use super::row::{fault, instant, optional_instant};
+use super::row::{by, fault};
 use super::{Sqlite, revision};
 use crate::keyring::Keyring;
 use crate::resealing::{Cell, Replacement, SealedColumn, SealedRows, reseal};
@@ -25,19 +25,8 @@ pub(super) fn all(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, Stor
 /// Every key as it lies in its row.
 fn rows(from: &Connection) -> Result<Vec<Found>, StorageError> {
     let mut list = from.prepare_cached(include_str!("../../sql/keys/list.sql")).map_err(fault)?;
-    let mut rows = list.query(()).map_err(fault)?;
-    let mut keys = Vec::new();
-    while let Some(row) = rows.next().map_err(fault)? {
-        keys.push(Found {
-            number: row.get(0).map_err(fault)?,
-            purpose: row.get(1).map_err(fault)?,
-            wrapped: row.get(2).map_err(fault)?,
-            created_at: instant(row, 3).map_err(fault)?,
-            active_from: instant(row, 4).map_err(fault)?,
-            retired_at: optional_instant(row, 5).map_err(fault)?,
-        });
-    }
-    Ok(keys)
+    let found = list.query_map((), by(Found::columns)).map_err(fault)?;
+    found.map(|found| found.map_err(fault)).collect()
 }
 
 pub(super) fn add(

@@ -3,23 +3,16 @@
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 use service::storage::StorageError;
 use service::storage::lists::{ListPosition, ListStart, Page, Selection};
 
 use super::count;
-use super::row::fault;
+use super::row::{by, fault};
 use crate::rows::id_bytes;
 use crate::rows::list::List;
-use crate::rows::position::{Days, NEWEST, Positioned};
+use crate::rows::position::{Days, Listed, NEWEST};
 use crate::seal::Seal;
-
-/// A row of a list, whose body is still closed.
-pub(super) trait Listed: Positioned {
-    fn columns(row: &Row<'_>) -> rusqlite::Result<Self>
-    where
-        Self: Sized;
-}
 
 /// A page with the count of all, whose rows are still closed.
 pub(super) fn page<L: Listed>(
@@ -137,7 +130,7 @@ impl Reader<'_> {
 
     fn read<L: Listed>(&self, template: &str, values: [Value; 5]) -> Result<Vec<L>, StorageError> {
         let mut read = self.from.prepare_cached(&self.list.statement(template)).map_err(fault)?;
-        let found = read.query_map(params_from_iter(values), L::columns);
+        let found = read.query_map(params_from_iter(values), by(L::columns));
         found.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
     }
 }

@@ -8,34 +8,23 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::partners::ClockChange;
 use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
 
-use super::row::{fault, id, instant, optional_instant};
+use super::row::{by, fault};
 use super::{Sqlite, event, revision, token};
 use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::partner::{
-    SecretRow, clock_ahead, lines, of_lines, of_words, prove, proven, revoked, sandbox, scopes_beside,
-    with_clock,
+    SecretRow, clock_ahead, columns, lines, prove, records, revoked, scopes_beside, with_clock,
 };
 use crate::seal::Seal;
 
-pub(super) fn all(from: &Connection, seal: &Seal) -> Result<Vec<PartnerRecord>, StorageError> {
+fn all(from: &Connection, seal: &Seal) -> Result<Vec<PartnerRecord>, StorageError> {
     let mut list = from.prepare_cached(include_str!("../../sql/partners/list.sql")).map_err(fault)?;
-    let columns = |row: &Row<'_>| Ok((partner(row)?, row.get::<_, String>(4)?, row.get::<_, Vec<u8>>(12)?));
-    let mut records = Vec::new();
-    for found in list.query_map((), columns).map_err(fault)? {
-        let (partner, scopes, proof) = found.map_err(fault)?;
-        let proven = proven(seal, partner, &scopes, &proof);
-        records.extend(proven.map(|partner| PartnerRecord { partner, secrets: Vec::new() }));
-    }
+    let found = list.query_map((), by(|row| columns(row, seal))).map_err(fault)?;
+    let partners = found.collect::<Result<_, _>>().map_err(fault)?;
     let mut list = from.prepare_cached(include_str!("../../sql/secrets/list.sql")).map_err(fault)?;
-    let secrets = list.query_map((), |row| Ok((id(row, 0)?, secret(row)?))).map_err(fault)?;
-    for found in secrets {
-        let (of, secret): (PartnerId, SecretRow) = found.map_err(fault)?;
-        if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
-            record.secrets.extend(secret.open_good(seal, of));
-        }
-    }
-    Ok(records)
+    let found = list.query_map((), by(|row| Ok((row.get(0)?, SecretRow::columns(row)?)))).map_err(fault)?;
+    let secrets = found.collect::<Result<_, _>>().map_err(fault)?;
+    Ok(records(seal, partners, secrets))
 }
 
 #[async_trait]
@@ -92,7 +81,8 @@ impl Partners for Sqlite {
         self.writer
             .keep(move |to| {
                 let read = include_str!("../../sql/secrets/read.sql");
-                let found = to.query_row(read, params![id_bytes(of), number], secret).optional();
+                let found =
+                    to.query_row(read, params![id_bytes(of), number], by(SecretRow::columns)).optional();
                 let Some(found) = found.map_err(fault)? else { return Ok(false) };
                 let Some(changed) = revoked(&found.open(&seal, of)?, at, end_tokens) else {
                     return Ok(false);
@@ -113,34 +103,6 @@ impl Partners for Sqlite {
     ) -> Result<TokenCount, StorageError> {
         self.writer.keep(move |to| token::count(to, of, token, at, limit)).await
     }
-}
-
-fn partner(row: &Row<'_>) -> rusqlite::Result<Partner> {
-    Ok(Partner {
-        id: id(row, 0)?,
-        client_id: row.get(1)?,
-        name: row.get(2)?,
-        enabled: row.get(3)?,
-        scopes: of_words(&row.get::<_, String>(4)?),
-        legacy_reads: row.get(5)?,
-        attribution: row.get(6)?,
-        origins: of_lines(&row.get::<_, String>(7)?),
-        return_urls: of_lines(&row.get::<_, String>(8)?),
-        tokens_per_hour: row.get(9)?,
-        tokens_ended_at: optional_instant(row, 10)?,
-        created_at: instant(row, 11)?,
-        sandbox: sandbox(row.get(13)?, row.get(14)?),
-    })
-}
-
-fn secret(row: &Row<'_>) -> rusqlite::Result<SecretRow> {
-    Ok(SecretRow {
-        number: row.get(1)?,
-        hash: row.get(2)?,
-        added_at: instant(row, 3)?,
-        revoked_at: optional_instant(row, 4)?,
-        tokens_ended: row.get(5)?,
-    })
 }
 
 fn add(to: &Connection, partner: &Partner, proof: &[u8], secret: &SecretRow) -> Result<(), StorageError> {

@@ -16,8 +16,8 @@ use service::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, StorageError,
 };
 
-use super::list::{self, Listed};
-use super::row::{coded, fault, id, instant, optional_id, optional_instant};
+use super::list;
+use super::row::{by, coded, fault, id};
 use super::writer::Act;
 use super::{Sqlite, claim, count, event, import, job, kept_response, ledger, tag};
 use crate::codes::Coded;
@@ -28,6 +28,8 @@ use crate::rows::list::List;
 use crate::rows::policy::{
     Change, EndorsedRow, Found, FoundCertificate, MOVES, Row, check_hash, open_certificate,
 };
+use crate::rows::position::Listed;
+use crate::rows::state_moves::FoundMove;
 
 /// Inserts a policy and counts it. `false`: its id or number is taken, or its proposal has a policy.
 pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError> {
@@ -113,33 +115,12 @@ pub(super) fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyC
     Ok(Act::Keep(PolicyChanged::Done))
 }
 
-impl Listed for Found {
-    fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Found {
-            id: id(row, 0)?,
-            issued_at: instant(row, 1)?,
-            session: optional_id(row, 2)?,
-            proposal: optional_id(row, 3)?,
-            number: row.get(4)?,
-            insurer_number: row.get(5)?,
-            check_hash: row.get(6)?,
-            body: row.get(7)?,
-            state: row.get(8)?,
-            changed_at: instant(row, 9)?,
-            last_day: row.get(10)?,
-            version: row.get(11)?,
-            document_read_at: optional_instant(row, 12)?,
-            line: row.get(13)?,
-        })
-    }
-}
-
 impl Sqlite {
     /// The first policies that a statement finds, whoever's they are.
     fn of_every_partner(&self, list: &str, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(list).map_err(fault)?;
-            let columns = |row: &rusqlite::Row<'_>| Ok((id(row, 14)?, Found::columns(row)?));
+            let columns = by(|row| Ok((row.get(14)?, Found::columns(row)?)));
             let found = list.query_map(params![most as i64], columns).map_err(fault)?;
             found
                 .map(|found| {
@@ -159,7 +140,7 @@ impl Sqlite {
     ) -> Result<Option<Policy<L>>, StorageError> {
         self.readers.read(|from| {
             let mut read = from.prepare_cached(statement).map_err(fault)?;
-            let found = read.query_row(values, Found::columns).optional().map_err(fault)?;
+            let found = read.query_row(values, by(Found::columns)).optional().map_err(fault)?;
             found.map(|found| found.open::<L>(&self.seal, of)).transpose()
         })
     }
@@ -231,7 +212,8 @@ impl AnyPolicies for Sqlite {
         self.readers.read(|from| {
             let mut read =
                 from.prepare_cached(include_str!("../../sql/policies/read_any.sql")).map_err(fault)?;
-            let found = read.query_row(params![id_bytes(of), id_bytes(policy)], Found::columns).optional();
+            let found =
+                read.query_row(params![id_bytes(of), id_bytes(policy)], by(Found::columns)).optional();
             found.map_err(fault)?.map(|found| found.open_any(&self.seal, of)).transpose()
         })
     }
@@ -244,7 +226,8 @@ impl AnyPolicies for Sqlite {
         self.readers.read(|from| {
             let read = include_str!("../../sql/policies/read_any_of_proposal.sql");
             let mut read = from.prepare_cached(read).map_err(fault)?;
-            let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], Found::columns).optional();
+            let found =
+                read.query_row(params![id_bytes(of), id_bytes(proposal)], by(Found::columns)).optional();
             found.map_err(fault)?.map(|found| found.open_any(&self.seal, of)).transpose()
         })
     }
@@ -279,7 +262,7 @@ impl AnyPolicies for Sqlite {
             let mut policies = Vec::new();
             for of in of {
                 let values = params![id_bytes(*of), number, most as i64];
-                for found in read.query_map(values, Found::columns).map_err(fault)? {
+                for found in read.query_map(values, by(Found::columns)).map_err(fault)? {
                     policies.push(found.map_err(fault)?.open_any(&self.seal, *of)?);
                 }
             }
@@ -314,7 +297,7 @@ impl AnyPolicies for Sqlite {
             let list = include_str!("../../sql/policy_moves/list.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
             let values = params![id_bytes(of), id_bytes(policy)];
-            let found = list.query_map(values, |row| claim::move_columns(row, 0)).map_err(fault)?;
+            let found = list.query_map(values, by(FoundMove::columns)).map_err(fault)?;
             found.map(|made| made.map_err(fault)?.open(&self.seal, MOVES, of, id_bytes(policy))).collect()
         })
     }
@@ -345,7 +328,7 @@ impl AnyPolicies for Sqlite {
             let mut list = from.prepare_cached(list).map_err(fault)?;
             let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
             let values = params![id_bytes(of), first, until, day, last, today, most as i64];
-            let found = list.query_map(values, Found::columns).map_err(fault)?;
+            let found = list.query_map(values, by(Found::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open_any(&self.seal, of)).collect()
         })
     }
@@ -365,18 +348,9 @@ impl Certificates for Sqlite {
         self.readers.read(|from| {
             let read = include_str!("../../sql/policies/read_certificate.sql");
             let mut read = from.prepare_cached(read).map_err(fault)?;
-            let columns = |row: &rusqlite::Row<'_>| {
-                Ok(FoundCertificate {
-                    policy: id(row, 0)?,
-                    number: row.get(1)?,
-                    sealed: row.get(2)?,
-                    was_read: row.get(3)?,
-                    line: coded(row, 4)?,
-                    state: coded(row, 5)?,
-                    version: row.get(6)?,
-                })
-            };
-            let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], columns).optional();
+            let found = read
+                .query_row(params![id_bytes(of), id_bytes(proposal)], by(FoundCertificate::columns))
+                .optional();
             found.map_err(fault)?.map(|found| found.open(&self.seal, of)).transpose()
         })
     }

@@ -15,7 +15,7 @@ use service::storage::premiums::{
 use service::storage::{NewEvent, StorageError};
 
 use super::ledger::post;
-use super::row::{coded, day, fault, id, instant, optional_instant};
+use super::row::{by, coded, day, fault, id, instant};
 use super::writer::Act;
 use super::{Sqlite, event, job};
 use crate::codes::Coded;
@@ -25,47 +25,6 @@ use crate::rows::id_bytes;
 use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
 use crate::seal::Seal;
 
-/// A premium's columns.
-pub(super) fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
-    let decided_by: Option<i16> = row.get(15)?;
-    Ok(Found {
-        of: id(row, 0)?,
-        proposal: id(row, 1)?,
-        line: coded(row, 2)?,
-        insurer: id(row, 3)?,
-        route: coded(row, 4)?,
-        decided_by: decided_by.map(|_| coded(row, 15)).transpose()?,
-        held_since: optional_instant(row, 13)?,
-        decided_at: optional_instant(row, 16)?,
-        created_at: instant(row, 18)?,
-        changed_at: instant(row, 19)?,
-        row: Row {
-            of: row.get(0)?,
-            proposal: row.get(1)?,
-            line: row.get(2)?,
-            insurer: row.get(3)?,
-            route: row.get(4)?,
-            deposit: row.get(5)?,
-            due: row.get(6)?,
-            unsettled: row.get(7)?,
-            received: row.get(8)?,
-            applied: row.get(9)?,
-            refundable: row.get(10)?,
-            refunded: row.get(11)?,
-            held_here: row.get(12)?,
-            held_since: row.get(13)?,
-            ended: row.get(14)?,
-            decided_by,
-            decided_at: row.get(16)?,
-            insurer_number: row.get(17)?,
-            created_at: row.get(18)?,
-            changed_at: row.get(19)?,
-            settled: false,
-            proof: row.get(20)?,
-        },
-    })
-}
-
 fn read(
     from: &Connection,
     seal: &Seal,
@@ -73,7 +32,7 @@ fn read(
     proposal: ProposalId,
 ) -> Result<Option<ProposalPremium>, StorageError> {
     let mut read = from.prepare_cached(include_str!("../../sql/premiums/read.sql")).map_err(fault)?;
-    let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], columns).optional();
+    let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], by(Found::columns)).optional();
     found.map_err(fault)?.map(|found| found.open(seal)).transpose()
 }
 
@@ -287,7 +246,7 @@ impl Premiums for Sqlite {
         self.readers.read(|from| {
             let mut list =
                 from.prepare_cached(include_str!("../../sql/premiums/list_open.sql")).map_err(fault)?;
-            let found = list.query_map(params![most as i64], columns).map_err(fault)?;
+            let found = list.query_map(params![most as i64], by(Found::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal)).collect()
         })
     }

@@ -10,8 +10,8 @@ use service::storage::{
     ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, StorageError,
 };
 
-use super::list::{self, Listed};
-use super::row::{coded, fault, id, instant, optional_id};
+use super::list;
+use super::row::{by, coded, fault, id, instant};
 use super::writer::Act;
 use super::{Sqlite, count, event, import, job, journey, kept_response, policy, premium, tag};
 use crate::codes::Coded;
@@ -19,6 +19,7 @@ use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
 use crate::rows::moves::{self, status};
+use crate::rows::position::Listed;
 use crate::rows::proposal::{ActRows, Found, Row, imported};
 
 /// Inserts a proposal and counts it. `false`: its id is taken, or another one is active.
@@ -150,21 +151,6 @@ fn move_along(
     })
 }
 
-impl Listed for Found {
-    fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Found {
-            id: id(row, 0)?,
-            created_at: instant(row, 1)?,
-            changed_at: instant(row, 2)?,
-            status: row.get(3)?,
-            session: optional_id(row, 4)?,
-            insurer_reference: row.get(5)?,
-            reason: row.get(6)?,
-            body: row.get(7)?,
-        })
-    }
-}
-
 fn find<L: StoredLine>(
     from: &Connection,
     of: PartnerId,
@@ -172,18 +158,7 @@ fn find<L: StoredLine>(
 ) -> Result<Option<Found>, StorageError> {
     let mut read = from.prepare_cached(include_str!("../../sql/proposals/read.sql")).map_err(fault)?;
     let values = params![id_bytes(of), id_bytes(id), L::LINE.code()];
-    read.query_row(values, Found::columns).optional().map_err(fault)
-}
-
-/// A move's columns.
-fn move_columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<moves::Found> {
-    Ok(moves::Found {
-        at: instant(row, 0)?,
-        by: coded(row, 1)?,
-        from: row.get(2)?,
-        to: row.get(3)?,
-        reason: row.get(4)?,
-    })
+    read.query_row(values, by(Found::columns)).optional().map_err(fault)
 }
 
 #[async_trait]
@@ -227,7 +202,7 @@ impl<L: StoredLine> Proposals<L> for Sqlite {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(include_str!("../../sql/moves/list.sql")).map_err(fault)?;
             let values = params![id_bytes(of), id_bytes(id), L::LINE.code()];
-            let found = list.query_map(values, move_columns).map_err(fault)?;
+            let found = list.query_map(values, by(moves::Found::columns)).map_err(fault)?;
             found.map(|made| made.map_err(fault)?.open::<L>(&self.seal, of, id)).collect()
         })
     }

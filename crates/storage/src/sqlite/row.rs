@@ -1,12 +1,13 @@
-//! Columns: ids as their 16 bytes, instants as microseconds, faults as the store's own.
+//! Rows of SQLite, and what its faults mean.
 
 use domain::date::{Date, Timestamp};
 use domain::id::{Id, Kind, Uuid};
-use rusqlite::types::Type;
+use rusqlite::types::{Type, ValueRef};
 use rusqlite::{ErrorCode, Row};
 use service::storage::StorageError;
 
 use crate::codes::{Coded, unknown_code};
+use crate::fields::{self, Fields, Value};
 use crate::rows::counted::numbered_day;
 
 /// What a fault of SQLite means to the service.
@@ -38,12 +39,6 @@ pub(super) fn id<K: Kind>(row: &Row<'_>, column: usize) -> rusqlite::Result<Id<K
     row.get::<_, [u8; 16]>(column).map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes)))
 }
 
-/// An id column that may be null.
-pub(super) fn optional_id<K: Kind>(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Id<K>>> {
-    let bytes = row.get::<_, Option<[u8; 16]>>(column)?;
-    Ok(bytes.map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes))))
-}
-
 /// An instant column.
 pub(super) fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
     read_instant(column, row.get(column)?)
@@ -70,4 +65,30 @@ pub(super) fn coded<T: Coded>(row: &Row<'_>, column: usize) -> rusqlite::Result<
     u8::try_from(code).ok().and_then(T::from_code).ok_or_else(|| {
         rusqlite::Error::FromSqlConversionFailure(column, Type::Integer, Box::new(unknown_code()))
     })
+}
+
+impl fields::Row for Row<'_> {
+    fn value(&self, column: usize) -> Result<Value<'_>, StorageError> {
+        match self.get_ref(column).map_err(fault)? {
+            ValueRef::Null => Ok(Value::Null),
+            ValueRef::Integer(number) => Ok(Value::Integer(number)),
+            ValueRef::Blob(bytes) => Ok(Value::Bytes(bytes)),
+            ValueRef::Text(text) => str::from_utf8(text)
+                .map(Value::Text)
+                .map_err(|_| StorageError::Damaged(format!("column {column} holds text that is not UTF-8"))),
+            ValueRef::Real(number) => {
+                Err(StorageError::Damaged(format!("column {column} holds {number}, a fraction")))
+            }
+        }
+    }
+}
+
+/// Reads a row by its columns.
+pub(super) fn by<T>(
+    columns: impl Fn(Fields<'_>) -> Result<T, StorageError>,
+) -> impl Fn(&Row<'_>) -> rusqlite::Result<T> {
+    move |row| {
+        columns(Fields::of(row))
+            .map_err(|fault| rusqlite::Error::FromSqlConversionFailure(0, Type::Null, Box::new(fault)))
+    }
 }

@@ -15,8 +15,7 @@ use super::{BUSY, FILE, OpenError, key, lock_opening, migration, verify};
 use crate::atomic_file::AtomicFile;
 use crate::keyring::Keyring;
 use crate::rows::id_bytes;
-
-pub use super::verify::{Fault, Verified};
+use crate::verify::{Progress, Scope, Verified};
 
 /// Pages that are copied between two looks at the progress: 4 MiB.
 const STEP: i32 = 1024;
@@ -129,14 +128,14 @@ impl Snapshot {
         self.connection.query_row(find, params![id_bytes(id)], |row| row.get(0)).map_err(fault)
     }
 
-    /// Looks at everything in it. `progress` hears which table is looked at, and how many of its rows were.
+    /// Verifies what is in it.
     ///
     /// # Errors
     /// [`Unfit::Keyring`] when the keyring does not open its keys. What is wrong with its records is no error.
-    pub fn verify(&self, keyring: &Keyring, progress: &mut dyn FnMut(&str, u64)) -> Result<Verified, Unfit> {
+    pub fn verify(&self, keyring: &Keyring, scope: Scope, progress: Progress<'_>) -> Result<Verified, Unfit> {
         self.opens_with(keyring)?;
         let keys = key::all(&self.connection, keyring)?;
-        Ok(verify::look(&self.connection, self.schema, &keys, progress))
+        Ok(verify::look(&self.connection, scope, &keys, progress))
     }
 
     /// Copies it, page by page, into one file that needs no log beside it. `progress` hears how many bytes of how many

@@ -14,7 +14,7 @@ use service::storage::statements::{
 };
 use service::storage::{NewEvent, Statements, StorageError};
 
-use super::row::{fault, id, instant};
+use super::row::{by, fault, id, instant};
 use super::writer::Act;
 use super::{Sqlite, event, ledger};
 use crate::codes::Coded;
@@ -22,32 +22,6 @@ use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::premium::LedgerRow;
 use crate::rows::statement::{AnswerRow, NumberedRow, Row, file_code, open_part, owner, seal_part};
-
-/// A statement's columns.
-pub(super) fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
-    Ok(Row {
-        of: id(row, 0)?,
-        id: id(row, 1)?,
-        month: row.get(2)?,
-        kind: row.get(3)?,
-        number: row.get(4)?,
-        made_at: instant(row, 5)?,
-        body: row.get(6)?,
-        paid_at: row.get(7)?,
-    })
-}
-
-/// An answer's columns from one on.
-pub(super) fn answer_columns(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<AnswerRow> {
-    Ok(AnswerRow {
-        policy: row.get(first)?,
-        kind: row.get(first + 1)?,
-        nth: row.get(first + 2)?,
-        answered_at: row.get(first + 3)?,
-        accepted: row.get(first + 4)?,
-        body: row.get(first + 5)?,
-    })
-}
 
 /// Executes a statement; how many rows it changed.
 fn execute(to: &Connection, statement: &str, values: impl Params) -> Result<usize, StorageError> {
@@ -93,7 +67,7 @@ impl Sqlite {
     fn found_statements(&self, sql: &str, values: impl Params) -> Result<Vec<Statement>, StorageError> {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(sql).map_err(fault)?;
-            let found = list.query_map(values, columns).map_err(fault)?;
+            let found = list.query_map(values, by(Row::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal)).collect()
         })
     }
@@ -343,7 +317,7 @@ impl Statements for Sqlite {
             let list = include_str!("../../sql/statement_answers/list.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
             let values = params![id_bytes(owner(None)), id_bytes(statement)];
-            let found = list.query_map(values, |row| answer_columns(row, 0)).map_err(fault)?;
+            let found = list.query_map(values, by(AnswerRow::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal, statement)).collect()
         })
     }

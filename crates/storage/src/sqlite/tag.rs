@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use domain::id::{PartnerId, Uuid};
 use domain::identifier::Identifier;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use service::storage::keys::{Renewed, RowProgress};
 use service::storage::{Identified, IdentifiedRecords, StorageError};
 
 use super::Sqlite;
-use super::row::fault;
+use super::row::{self, fault};
 use crate::resealing::PAGE;
 use crate::rows::id_bytes;
 use crate::rows::tag::{Retagged, TagRow, tags};
@@ -31,11 +31,6 @@ fn insert(to: &Connection, add: &str, rows: &[TagRow]) -> Result<(), StorageErro
     Ok(())
 }
 
-/// A row that a statement gives.
-pub(super) fn found(row: &Row<'_>) -> rusqlite::Result<TagRow> {
-    Ok(TagRow { of: row.get(0)?, subject: row.get(1)?, tag: row.get(2)?, named: row.get(3)? })
-}
-
 #[async_trait]
 impl IdentifiedRecords for Sqlite {
     async fn identified(
@@ -53,7 +48,8 @@ impl IdentifiedRecords for Sqlite {
             let mut records = Vec::new();
             for of in of {
                 for tag in &tags {
-                    let rows = find.query_map(params![id_bytes(*of), tag, most as i64], found);
+                    let rows =
+                        find.query_map(params![id_bytes(*of), tag, most as i64], row::by(TagRow::columns));
                     for row in rows.map_err(fault)? {
                         let row = row.map_err(fault)?;
                         if row.is_of(&self.seal, kind, by)? {
@@ -72,7 +68,7 @@ impl IdentifiedRecords for Sqlite {
 /// A page of tags after one of them.
 fn page(from: &Connection, [of, tag, subject]: [[u8; 16]; 3]) -> rusqlite::Result<Vec<TagRow>> {
     let mut page = from.prepare_cached(include_str!("../../sql/keys/tagged.sql"))?;
-    page.query_map(params![of, tag, subject, PAGE as i64], found)?.collect()
+    page.query_map(params![of, tag, subject, PAGE as i64], row::by(TagRow::columns))?.collect()
 }
 
 fn replace(to: &Connection, rows: &[Retagged]) -> rusqlite::Result<u64> {

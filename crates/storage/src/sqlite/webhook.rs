@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{EventId, PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{Delivery, DeliveryState, EndpointHealth, WebhookEndpoint};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::webhooks::{DeliveryPage, Held, Lane, Sent, Webhooks};
 use service::storage::{NewEvent, StorageError};
 
-use super::row::{coded, fault, id, instant, optional_instant};
+use super::row::{by, fault, optional_instant};
 use super::writer::Act;
 use super::{Sqlite, event};
 use crate::codes::Coded;
@@ -29,35 +29,6 @@ fn subscribe(to: &Connection, row: &EndpointRow) -> Result<(), StorageError> {
         execute(to, include_str!("../../sql/webhook_subscriptions/add.sql"), params![of, id, kind])?;
     }
     Ok(())
-}
-
-pub(super) fn endpoint_columns(row: &Row<'_>) -> rusqlite::Result<FoundEndpoint> {
-    Ok(FoundEndpoint {
-        of: id(row, 0)?,
-        id: id(row, 1)?,
-        created_at: instant(row, 2)?,
-        state: coded(row, 3)?,
-        version: row.get(4)?,
-        health: EndpointHealth {
-            failures: row.get(5)?,
-            failing_since: optional_instant(row, 6)?,
-            rests_until: optional_instant(row, 7)?,
-        },
-        body: row.get(8)?,
-    })
-}
-
-pub(super) fn delivery_columns(row: &Row<'_>) -> rusqlite::Result<FoundDelivery> {
-    Ok(FoundDelivery {
-        of: id(row, 0)?,
-        endpoint: id(row, 1)?,
-        event: id(row, 2)?,
-        state: coded(row, 3)?,
-        due_at: optional_instant(row, 4)?,
-        tries: row.get(5)?,
-        body: row.get(6)?,
-        lease: row.get(7)?,
-    })
 }
 
 /// Keeps how an attempt ended, with the health of its endpoint.
@@ -148,7 +119,7 @@ impl Webhooks for Sqlite {
         self.readers.read(|from| {
             let list = include_str!("../../sql/webhook_endpoints/of_partner.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
-            let found = list.query_map(params![id_bytes(of)], endpoint_columns).map_err(fault)?;
+            let found = list.query_map(params![id_bytes(of)], by(FoundEndpoint::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal)).collect()
         })
     }
@@ -157,9 +128,7 @@ impl Webhooks for Sqlite {
         self.readers.read(|from| {
             let list = include_str!("../../sql/webhook_endpoints/lanes.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
-            let columns = |row: &Row<'_>| {
-                Ok((endpoint_columns(row)?, optional_instant(row, 9)?, optional_instant(row, 10)?))
-            };
+            let columns = by(|row| Ok((FoundEndpoint::columns(row)?, row.get(9)?, row.get(10)?)));
             let found = list.query_map(params![now.as_microsecond()], columns).map_err(fault)?;
             let lane = |found: rusqlite::Result<(FoundEndpoint, _, _)>| {
                 let (endpoint, first_due, again_due) = match found.map_err(fault) {
@@ -194,7 +163,7 @@ impl Webhooks for Sqlite {
                     now.as_microsecond(),
                     most as i64
                 ];
-                let found = claim.query_map(values, delivery_columns).map_err(fault)?;
+                let found = claim.query_map(values, by(FoundDelivery::columns)).map_err(fault)?;
                 let found: Vec<FoundDelivery> = found.collect::<Result<_, _>>().map_err(fault)?;
                 Ok(found.into_iter().filter_map(|found| found.held_or_skipped(&seal, owner)).collect())
             })
@@ -294,7 +263,7 @@ impl Webhooks for Sqlite {
             let mut list = from.prepare_cached(list).map_err(fault)?;
             let state = state.map(Coded::code);
             let values = params![id_bytes(of), id_bytes(endpoint), before.as_bytes(), state, most as i64 + 1];
-            let found = list.query_map(values, delivery_columns).map_err(fault)?;
+            let found = list.query_map(values, by(FoundDelivery::columns)).map_err(fault)?;
             found.map(|found| found.map_err(fault)?.open(&self.seal)).collect()
         })?;
         Ok(DeliveryPage::of(found, most))
@@ -309,7 +278,7 @@ impl Webhooks for Sqlite {
             let mut read =
                 from.prepare_cached(include_str!("../../sql/deliveries/read.sql")).map_err(fault)?;
             let values = params![id_bytes(of), id_bytes(endpoint), id_bytes(event)];
-            let found = read.query_row(values, delivery_columns).optional().map_err(fault)?;
+            let found = read.query_row(values, by(FoundDelivery::columns)).optional().map_err(fault)?;
             found.map(|found| found.open(&self.seal)).transpose()
         })
     }

@@ -1,0 +1,67 @@
+//! Counts: each equals the records that it counts, and every record is counted.
+
+use std::collections::BTreeMap;
+
+use domain::date::Timestamp;
+use domain::id::{PartnerId, kind};
+use domain::line::LineOfBusiness;
+use service::storage::StorageError;
+
+use super::{Fault, Look, named};
+use crate::codes::Coded;
+use crate::fields::Fields;
+use crate::rows::counted::day_number_of;
+use crate::rows::list::List;
+
+/// Every list, whose records are counted.
+fn lists() -> impl Iterator<Item = List> {
+    let of_lines = |list: fn(LineOfBusiness) -> List| LineOfBusiness::ALL.iter().copied().map(list);
+    of_lines(List::proposals).chain(of_lines(List::policies)).chain([List::health_quotes(""), List::claims()])
+}
+
+pub(super) fn counts(look: &mut Look<'_>) {
+    for list in lists() {
+        let kind = list.counted[0].code().to_string();
+        let statement = |template: &str| list.statement(&template.replace("{kind}", &kind));
+        let rule = format!("count of {}", list.name);
+        let days = statement(include_str!("../../sql/verify/records_of_days.sql"));
+        let counts = statement(include_str!("../../sql/verify/day_counts.sql"));
+        let mut numbers = Numbers::new();
+        let done = look.read_days(&days, &counts, &mut numbers);
+        for ((of, day), (there, counted)) in &numbers {
+            if there != counted {
+                let record = format!("day_counts {of} {day}");
+                look.verified.add(Fault::new(record, rule.as_str(), there, counted));
+            }
+        }
+        let counted = numbers.values().filter(|(_, counted)| *counted > 0).count();
+        look.end("day_counts", counted as u64, done);
+        let of_session = |row: Fields<'_>| named::<kind::Session>(row.from(1));
+        let sessions = statement(include_str!("../../sql/verify/session_counts.sql"));
+        look.rows("session_counts", &sessions, of_session, |row, found| {
+            found.same(&rule, row.get::<i64>(3)?, row.get(2)?);
+            Ok(())
+        });
+        let uncounted = statement(include_str!("../../sql/verify/uncounted_sessions.sql"));
+        look.without("session_counts", &rule, &uncounted, of_session);
+    }
+}
+
+/// Records and counts, by partner and day. There are few: one for each day of each partner.
+type Numbers = BTreeMap<(PartnerId, i32), (i64, i64)>;
+
+impl Look<'_> {
+    fn read_days(&self, records: &str, counts: &str, numbers: &mut Numbers) -> Result<(), StorageError> {
+        self.from.each(records, &mut |row| {
+            let second = row.get::<i64>(1)? * 24 * 60 * 60;
+            let day =
+                Timestamp::from_second(second).map_err(|_| StorageError::Damaged("no such day".into()))?;
+            numbers.entry((row.get(0)?, day_number_of(day))).or_default().0 += row.get::<i64>(2)?;
+            Ok(())
+        })?;
+        self.from.each(counts, &mut |row| {
+            numbers.entry((row.get(0)?, row.get(1)?)).or_default().1 += row.get::<i64>(2)?;
+            Ok(())
+        })
+    }
+}

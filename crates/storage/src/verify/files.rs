@@ -1,0 +1,45 @@
+//! Files that are kept in parts.
+
+use aws_lc_rs::digest::{Context, SHA256};
+use service::storage::StorageError;
+
+use super::Found;
+use crate::fields::Value;
+
+/// What a file was when it was kept.
+pub(super) struct Whole {
+    pub(super) bytes: u64,
+    pub(super) hash: [u8; 32],
+}
+
+impl Found<'_> {
+    /// The parts of a file, from number 0 on, must be its bytes. `statement` reads the part whose number follows the other
+    /// values. `open` opens a part.
+    pub(super) fn must_be_whole(
+        &mut self,
+        whole: &Whole,
+        statement: &str,
+        of_file: &[Value<'_>],
+        open: impl Fn(u32, &[u8]) -> Result<Vec<u8>, StorageError>,
+    ) {
+        let (mut hash, mut bytes) = (Context::new(&SHA256), 0);
+        for number in 0.. {
+            let mut part = None;
+            let values = [of_file, &[Value::Integer(number.into())]].concat();
+            let read = self.from.find(statement, &values, &mut |row| {
+                part = Some(open(number, row.get(0)?)?);
+                Ok(())
+            });
+            if self.read(read).is_none() {
+                return;
+            }
+            let Some(part) = part else { break };
+            bytes += part.len() as u64;
+            hash.update(&part);
+        }
+        self.same("bytes of its parts", whole.bytes, bytes);
+        if bytes == whole.bytes && hash.finish().as_ref() != whole.hash {
+            self.fault("hash of its parts", "that of the file", "another one");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! `covernote verify`: every record opens under the keyring, and what must hold between records holds. One row at a time is
+//! held, so that a store of any size takes the same memory.
+
+mod claims;
+mod counts;
+mod events;
+mod files;
+mod moment;
+mod policies;
+mod premiums;
+mod proposals;
+mod quotes;
+mod records;
+mod statements;
+mod tags;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{self, Display};
+use std::sync::Arc;
+
+use domain::date::Timestamp;
+use domain::id::{Id, Kind, Uuid};
+use domain::money::Rupees;
+use domain::quote::CatalogueHash;
+use service::clock::{Clock, Random};
+use service::keys::Key;
+use service::storage::StorageError;
+
+use crate::fields::Fields;
+use crate::seal::Seal;
+pub(crate) use moment::{EachRow, Moment};
+
+/// Most faults that are listed. Of those beyond, only their number is told.
+const MOST_FAULTS: usize = 100;
+
+/// Rows between two reports of progress.
+const OFTEN: u64 = 4096;
+
+/// Hears which table is verified, and how many of its rows were.
+pub type Progress<'a> = &'a mut dyn FnMut(&str, u64);
+
+/// The result of a verification.
+#[derive(Debug, Default)]
+pub struct Verified {
+    /// Every table with how many of its rows were verified.
+    pub tables: BTreeMap<&'static str, u64>,
+    /// The first hundred faults.
+    pub faults: Vec<Fault>,
+    /// How many more faults there are.
+    pub untold: u64,
+}
+
+impl Verified {
+    /// How many faults there are in all.
+    pub fn all_faults(&self) -> u64 {
+        self.faults.len() as u64 + self.untold
+    }
+
+    /// How many rows were verified.
+    pub fn rows(&self) -> u64 {
+        self.tables.values().sum()
+    }
+
+    /// Adds a fault.
+    pub(crate) fn add(&mut self, fault: Fault) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(fault);
+        } else {
+            self.untold += 1;
+        }
+    }
+}
+
+/// A rule that a record breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Table and record, such as `policies pol_…`.
+    pub record: String,
+    /// What must hold, such as `last move`.
+    pub rule: String,
+    /// What the rule demands.
+    pub expected: String,
+    /// What the store holds instead.
+    pub found: String,
+}
+
+impl Fault {
+    pub(crate) fn new(
+        record: impl Into<String>,
+        rule: impl Into<String>,
+        expected: impl Display,
+        found: impl Display,
+    ) -> Self {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        Fault { record: record.into(), rule: rule.into(), expected, found }
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault { record, rule, expected, found } = self;
+        write!(to, "{record}: {rule}: expected {expected}, found {found}")
+    }
+}
+
+/// What is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Every record.
+    Everything,
+    /// Premiums, receipts, deposits and the ledger.
+    Books,
+}
+
+/// Verifies one kind of record.
+type Pass = fn(&mut Look<'_>);
+
+const BOOKS: &[Pass] = &[premiums::premiums, premiums::receipts, premiums::deposits, premiums::ledger];
+
+const RECORDS: &[Pass] = &[
+    records::plain_tables,
+    records::catalogues,
+    quotes::embedded,
+    quotes::health,
+    quotes::health_outcomes,
+    proposals::proposals,
+    proposals::moves,
+    tags::tags,
+    policies::policies,
+    policies::moves,
+    policies::replaced_certificates,
+    claims::claims,
+    claims::moves,
+    claims::papers,
+    statements::statements,
+    records::complaints,
+    events::events,
+    events::counts,
+    events::endpoints,
+    events::deliveries,
+    records::responses,
+    records::requests,
+    records::sessions,
+    records::journeys,
+    records::jobs,
+    counts::counts,
+    // What those before name must be there.
+    records::named_catalogues,
+];
+
+/// Verifies a store at one moment. What cannot be read is a fault like any other. `verified` is what the engine itself found.
+pub(crate) fn verify(
+    from: &dyn Moment,
+    scope: Scope,
+    keys: &[Key],
+    verified: Verified,
+    progress: Progress<'_>,
+) -> Verified {
+    let seal = Seal::new(keys, Arc::new(NoClock), Arc::new(NoRandom));
+    let mut look = Look { from, seal, progress, named: HashMap::new(), verified };
+    let records = if scope == Scope::Everything { RECORDS } else { &[] };
+    for pass in records.iter().chain(BOOKS) {
+        pass(&mut look);
+    }
+    look.verified
+}
+
+/// Nothing is sealed here.
+struct NoRandom;
+
+impl Random for NoRandom {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(0);
+    }
+}
+
+/// No key is chosen by the time here.
+struct NoClock;
+
+impl Clock for NoClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::UNIX_EPOCH
+    }
+}
+
+struct Look<'a> {
+    from: &'a dyn Moment,
+    seal: Seal,
+    progress: Progress<'a>,
+    /// Every catalogue version that a body names, with the first record that does.
+    named: HashMap<CatalogueHash, String>,
+    verified: Verified,
+}
+
+/// A row under verification, with its faults.
+struct Found<'a> {
+    from: &'a dyn Moment,
+    seal: &'a Seal,
+    named: &'a mut HashMap<CatalogueHash, String>,
+    record: String,
+    faults: Vec<Fault>,
+}
+
+impl Found<'_> {
+    fn fault(&mut self, rule: &str, expected: impl Display, found: impl Display) {
+        self.faults.push(Fault::new(self.record.clone(), rule, expected, found));
+    }
+
+    /// Both values must be the same.
+    fn same<T: PartialEq + Display>(&mut self, rule: &str, expected: T, found: T) {
+        if expected != found {
+            self.fault(rule, expected, found);
+        }
+    }
+
+    /// Both values, where there are any, must be the same.
+    fn same_or_none<T: PartialEq + Display>(&mut self, rule: &str, expected: Option<T>, found: Option<T>) {
+        if expected != found {
+            self.fault(rule, or_none(expected), or_none(found));
+        }
+    }
+
+    /// Both amounts in paise must be the same.
+    fn same_amount(&mut self, rule: &str, expected: i64, found: i64) {
+        let amount = |paise| Rupees::from_paise(paise).grouped_with_paise();
+        self.same(rule, amount(expected), amount(found));
+    }
+
+    /// A record that this one belongs to, or that belongs to it, must be there.
+    fn there(&mut self, rule: &str, is_there: bool) {
+        if !is_there {
+            self.fault(rule, "a record", "none");
+        }
+    }
+
+    /// What was read, or its fault noted.
+    fn read<T>(&mut self, read: Result<T, StorageError>) -> Option<T> {
+        read.map_err(|fault| self.fault("content", "what was sealed", fault.into_why())).ok()
+    }
+
+    fn names(&mut self, catalogue: CatalogueHash) {
+        self.named.entry(catalogue).or_insert_with(|| self.record.clone());
+    }
+}
+
+fn or_none<T: Display>(value: Option<T>) -> String {
+    value.map_or_else(|| "none".to_owned(), |value| value.to_string())
+}
+
+impl Look<'_> {
+    /// Verifies every row that a statement gives. `name` says which record a row is.
+    fn rows(
+        &mut self,
+        table: &'static str,
+        statement: &str,
+        name: impl Fn(Fields<'_>) -> Result<String, StorageError>,
+        judge: impl Fn(Fields<'_>, &mut Found<'_>) -> Result<(), StorageError>,
+    ) {
+        let Look { from, seal, progress, named, verified } = self;
+        let from = *from;
+        let mut seen = 0;
+        let done = from.each(statement, &mut |row| {
+            if u64::is_multiple_of(seen, OFTEN) {
+                progress(table, seen);
+            }
+            seen += 1;
+            let record = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
+            let mut found = Found { from, seal, named, record, faults: Vec::new() };
+            if let Err(fault) = judge(row, &mut found) {
+                found.fault("columns", "values that can be read", fault.into_why());
+            }
+            found.faults.into_iter().for_each(|fault| verified.add(fault));
+            Ok(())
+        });
+        self.end(table, seen, done);
+    }
+
+    /// Every row that a statement gives is a fault: it lacks the record that the rule names.
+    fn without(
+        &mut self,
+        table: &str,
+        rule: &str,
+        statement: &str,
+        name: impl Fn(Fields<'_>) -> Result<String, StorageError>,
+    ) {
+        let verified = &mut self.verified;
+        let mut add = |record: String| verified.add(Fault::new(record, rule, "a record", "none"));
+        let done = self.from.each(statement, &mut |row| {
+            add(format!("{table} {}", name(row)?));
+            Ok(())
+        });
+        if let Err(fault) = done {
+            self.verified.add(Fault::new(table, rule, "rows that can be read", fault.into_why()));
+        }
+    }
+
+    /// Notes how many rows of a table were verified, and why not all, if so.
+    fn end(&mut self, table: &'static str, seen: u64, done: Result<(), StorageError>) {
+        if let Err(fault) = done {
+            let found = format!("a fault after row {seen}: {}", fault.into_why());
+            self.verified.add(Fault::new(table, "rows", "rows that can be read", found));
+        }
+        *self.verified.tables.entry(table).or_default() += seen;
+    }
+}
+
+/// The name of a record by the id in the first column.
+fn named<K: Kind>(row: Fields<'_>) -> Result<String, StorageError> {
+    row.get::<Id<K>>(0).map(|id| id.to_string())
+}
+
+/// The name of a record whose id has no prefix.
+fn numbered(row: Fields<'_>) -> Result<String, StorageError> {
+    row.get::<Uuid>(0).map(|id| id.to_string())
+}
+
+/// The name of a record by the text in its first column.
+fn texted(row: Fields<'_>) -> Result<String, StorageError> {
+    row.get(0)
+}

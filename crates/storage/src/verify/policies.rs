@@ -1,0 +1,136 @@
+//! Policies: each with its proposal, certificates, premium, refunds, claims and moves.
+
+use domain::credit_life::EmbeddedPolicy;
+use domain::date::Timestamp;
+use domain::health_policy::HealthPolicy;
+use domain::id::{PartnerId, PolicyId, kind};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::money::Rupees;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::quote::CatalogueHash;
+use service::storage::{Identified, StorageError};
+
+use super::{Found, Look, named};
+use crate::codes::Coded;
+use crate::fields::{Fields, Value};
+use crate::rows::counted::day_number;
+use crate::rows::line::StoredLine;
+use crate::rows::position::Listed;
+use crate::rows::state_moves::FoundMove;
+use crate::rows::{id_bytes, policy};
+
+pub(super) fn policies(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/policies.sql");
+    look.rows("policies", statement, named::<kind::Policy>, |row, found| match row.coded(13)? {
+        LineOfBusiness::CreditLife => {
+            judge(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
+        }
+        LineOfBusiness::Health => judge(row, found, |policy: HealthPolicy| {
+            policy.cover.issued().map(|issued| issued.chosen.catalogue)
+        }),
+    });
+}
+
+fn judge<L: StoredLine>(
+    row: Fields<'_>,
+    found: &mut Found<'_>,
+    catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
+) -> Result<(), StorageError> {
+    let (id, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(14)?);
+    let version: u32 = row.get(22)?;
+    let columns = policy::Found::columns(row)?;
+    let is_issued = columns.proposal.is_some();
+    match row.get::<Option<&[u8]>>(15)? {
+        Some(sealed) => {
+            let opened = policy::open_certificate(found.seal, of, id, &columns.number, version, sealed);
+            if let Err(fault) = opened {
+                found.fault("certificate", "what was sealed", fault.into_why());
+            }
+        }
+        None => found.there("certificate", !is_issued),
+    }
+    if is_issued {
+        let issued: i16 = L::Status::ISSUED.code().into();
+        found.same_or_none("status of its proposal", Some(issued), row.get(16)?);
+    }
+    // An imported policy may have been moved before it came.
+    let (state, last): (i16, Option<i16>) = (row.get(8)?, row.get(20)?);
+    let unmoved: i16 = PolicyState::Issued.code().into();
+    let expected = last.unwrap_or(if is_issued { unmoved } else { state });
+    found.same("state after its last move", expected, state);
+    let Some(policy) = found.read(columns.open::<L>(found.seal, of)) else { return Ok(()) };
+    money(&policy, row, found)?;
+    found.same("version of its certificate", policy.certificate_version(), version);
+    let made: Vec<Timestamp> = policy.made_endorsements().filter_map(|made| made.decided_at).collect();
+    found.same("replaced certificates", made.len() as i64, row.get(23)?);
+    if !made.is_empty() {
+        let (of, id) = (id_bytes(of), id_bytes(id));
+        let mut replaced: Vec<Timestamp> = Vec::new();
+        let times = include_str!("../../sql/verify/replaced_at.sql");
+        let values = [Value::Bytes(&of), Value::Bytes(&id)];
+        found.from.find(times, &values, &mut |row| row.get(0).map(|at| replaced.push(at)))?;
+        for (made, replaced) in made.iter().zip(&replaced) {
+            found.same("time at which its certificate was replaced", made, replaced);
+        }
+    }
+    let renewable = policy.renewable_until.map(day_number);
+    found.same_or_none("last day on which it can be renewed", renewable, row.get(24)?);
+    if is_issued {
+        // What follows an imported policy is not here.
+        let follows = (policy.state == PolicyState::Renewed, policy.renewed_by.is_some());
+        found.there("policy that follows it", !follows.0 || follows.1);
+        found.there("renewal to the policy that follows it", follows.0 || !follows.1);
+    }
+    found.same("claims", policy.claims.len() as i64, row.get(21)?);
+    found.there("paid claim that ended it", policy.state != PolicyState::Terminated || row.get(26)?);
+    found.must_be_found_by(of, Identified::Policy, policy.id, &policy.identifiers())?;
+    if let Some(catalogue) = catalogue(policy) {
+        found.names(catalogue);
+    }
+    Ok(())
+}
+
+/// What the ledger has for a policy.
+fn money<L: StoredLine>(
+    policy: &Policy<L>,
+    row: Fields<'_>,
+    found: &mut Found<'_>,
+) -> Result<(), StorageError> {
+    let booked = |column| row.get::<i64>(column);
+    if policy.proposal.is_some() {
+        let sold = if row.get(25)? { policy.sold_terms().premium.total() } else { Rupees::ZERO };
+        found.same_amount("premium in the ledger", (sold + policy.charged()).paise(), booked(17)?);
+    }
+    let owed: Rupees = policy.refunds().map(|refund| refund.owed()).sum();
+    found.same_amount("refund owed in the ledger", owed.paise(), booked(18)?);
+    let returned = policy.comes_back();
+    found.same_amount("returned premium in the ledger", returned.paise(), -booked(19)?);
+    if returned > policy.paid_in() {
+        let most = format!("at most {}", policy.paid_in().grouped_with_paise());
+        found.fault("returned premium", most, returned.grouped_with_paise());
+    }
+    Ok(())
+}
+
+pub(super) fn replaced_certificates(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/replaced_certificates.sql");
+    look.rows("replaced_certificates", statement, named::<kind::Policy>, |row, found| {
+        let (policy, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(1)?);
+        found.there("its policy, under this number", row.get(5)?);
+        found.read(policy::open_certificate(found.seal, of, policy, row.get(2)?, row.get(3)?, row.get(4)?));
+        Ok(())
+    });
+}
+
+pub(super) fn moves(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/policy_moves.sql");
+    look.rows("policy_moves", statement, named::<kind::Policy>, |row, found| {
+        let (moved, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(1)?);
+        found.there("its policy", row.get(7)?);
+        let made = FoundMove::columns(row.from(2))?;
+        found.chained(row.from(8), made.from)?;
+        found.read(made.open::<PolicyState>(found.seal, policy::MOVES, of, id_bytes(moved)));
+        Ok(())
+    });
+}

@@ -1,0 +1,83 @@
+//! Proposals: each with its policy, and with its moves.
+
+use domain::credit_life::{CreditLife, EmbeddedProposal};
+use domain::health_proposal::{Health, HealthProposal};
+use domain::id::{PartnerId, ProposalId, kind};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::proposal::Proposal;
+use domain::quote::CatalogueHash;
+use service::storage::{Identified, StorageError};
+
+use super::{Found, Look, named};
+use crate::fields::Fields;
+use crate::rows::line::StoredLine;
+use crate::rows::position::Listed;
+use crate::rows::{moves, proposal};
+
+pub(super) fn proposals(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/proposals.sql");
+    look.rows("proposals", statement, named::<kind::Proposal>, |row, found| match row.coded(9)? {
+        LineOfBusiness::CreditLife => {
+            judge(row, found, |proposal: EmbeddedProposal| Some(proposal.application.quoted.catalogue))
+        }
+        LineOfBusiness::Health => judge(row, found, |proposal: HealthProposal| {
+            proposal.application.journey().map(|made| made.chosen.catalogue)
+        }),
+    });
+}
+
+fn judge<L: StoredLine>(
+    row: Fields<'_>,
+    found: &mut Found<'_>,
+    catalogue: fn(Proposal<L>) -> Option<CatalogueHash>,
+) -> Result<(), StorageError> {
+    let (of, has_policy): (PartnerId, bool) = (row.get(8)?, row.get(10)?);
+    found.same_or_none("status after its last move", row.get::<Option<i16>>(11)?, row.get(3)?);
+    let Some(proposal) = found.read(proposal::Found::columns(row)?.open::<L>(found.seal, of)) else {
+        return Ok(());
+    };
+    let is_issued = proposal.status == L::Status::ISSUED;
+    let kind = Identified::Proposal(L::LINE);
+    found.must_be_found_by(of, kind, proposal.id, &proposal.identifiers())?;
+    let catalogue = catalogue(proposal);
+    // The policy of an imported proposal may be imported too, and neither names the other.
+    let must_have_policy = is_issued && catalogue.is_some();
+    found.same("its policy", is_there(must_have_policy), is_there(has_policy));
+    if let Some(catalogue) = catalogue {
+        found.names(catalogue);
+    }
+    Ok(())
+}
+
+fn is_there(is_there: bool) -> &'static str {
+    if is_there { "one" } else { "none" }
+}
+
+pub(super) fn moves(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/moves.sql");
+    look.rows("moves", statement, named::<kind::Proposal>, |row, found| {
+        let (proposal, of): (ProposalId, PartnerId) = (row.get(0)?, row.get(1)?);
+        found.same_or_none("line of its proposal", row.get::<Option<i16>>(8)?, row.get(2)?);
+        let made = moves::Found::columns(row.from(3))?;
+        found.chained(row.from(9), made.from)?;
+        let read = match row.coded(2)? {
+            LineOfBusiness::CreditLife => made.open::<CreditLife>(found.seal, of, proposal).map(|_| ()),
+            LineOfBusiness::Health => made.open::<Health>(found.seal, of, proposal).map(|_| ()),
+        };
+        found.read(read);
+        Ok(())
+    });
+}
+
+impl Found<'_> {
+    /// A move must follow the one before it. `row`: its sequence, its place among the moves of its record, and where the move
+    /// before it led.
+    pub(super) fn chained(&mut self, row: Fields<'_>, from: Option<i16>) -> Result<(), StorageError> {
+        self.same("sequence of moves", row.get::<i64>(1)?, row.get(0)?);
+        let before: Option<i16> = row.get(2)?;
+        if before.is_some() {
+            self.same_or_none("start of a move, where the one before it led", before, from);
+        }
+        Ok(())
+    }
+}

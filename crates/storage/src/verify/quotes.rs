@@ -1,0 +1,54 @@
+//! Quotes, and what came of single asks while others were out.
+
+use domain::id::{PartnerId, QuoteId, kind};
+use service::storage::Identified;
+
+use super::{Look, named};
+use crate::fields::Value;
+use crate::rows::position::Listed;
+use crate::rows::{embedded_quote, health_quote, id_bytes};
+
+pub(super) fn embedded(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/embedded_quotes.sql");
+    look.rows("embedded_quotes", statement, named::<kind::Quote>, |row, found| {
+        let (quote, of): (QuoteId, PartnerId) = (row.get(0)?, row.get(2)?);
+        if let Some(quote) = found.read(embedded_quote::open(found.seal, of, quote, row.get(1)?)) {
+            found.names(quote.catalogue);
+        }
+        Ok(())
+    });
+}
+
+pub(super) fn health(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/health_quotes.sql");
+    look.rows("health_quotes", statement, named::<kind::Quote>, |row, found| {
+        let (of, has_job): (PartnerId, bool) = (row.get(4)?, row.get(5)?);
+        let mut quote = health_quote::Found::columns(row)?;
+        if quote.outcome.is_none() {
+            let values = [id_bytes(of), id_bytes(quote.id)];
+            let values = [Value::Bytes(&values[0]), Value::Bytes(&values[1])];
+            let outcomes = include_str!("../../sql/verify/outcomes_of_quote.sql");
+            found.from.find(outcomes, &values, &mut |row| {
+                quote.outcomes.push((row.get(0)?, row.get(1)?));
+                Ok(())
+            })?;
+            // A job whose quote is finished is found where jobs are verified.
+            found.there("its job", has_job);
+        }
+        if let Some(quote) = found.read(quote.open(found.seal, of)) {
+            found.names(quote.catalogue);
+            found.must_be_found_by(of, Identified::HealthQuote, quote.id, &quote.identifiers())?;
+        }
+        Ok(())
+    });
+}
+
+pub(super) fn health_outcomes(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/health_outcomes.sql");
+    look.rows("health_outcomes", statement, named::<kind::Quote>, |row, found| {
+        let (quote, ask, of): (QuoteId, u32, PartnerId) = (row.get(0)?, row.get(1)?, row.get(3)?);
+        found.read(health_quote::open_outcomes(found.seal, of, id_bytes(quote), ask as usize, row.get(2)?));
+        found.there("its quote, not finished", row.get(4)?);
+        Ok(())
+    });
+}

@@ -1,0 +1,133 @@
+//! Records that stand alone: keys, partners, catalogues, complaints, sessions, journeys, kept responses, jobs.
+
+use domain::id::{PartnerId, Uuid, kind};
+use domain::quote::CatalogueHash;
+use service::catalogue::hash_of;
+use service::storage::jobs::JobKind;
+use service::storage::responses::IdempotencyKeyHash;
+
+use super::{Fault, Look, named, numbered};
+use crate::fields::{Fields, Value};
+use crate::rows::partner::SecretRow;
+use crate::rows::{complaint, journey, kept_response, partner, request_log, session};
+
+/// Tables whose rows hold nothing sealed and belong to nothing.
+const PLAIN: [&str; 10] = [
+    "migrations",
+    "revision",
+    "facts",
+    "keys",
+    "tokens",
+    "status_pages",
+    "statement_months",
+    "insurer_notices",
+    "webhook_subscriptions",
+    "calendars",
+];
+
+/// Tables without sealed bodies are counted. What stands in those of partners and secrets must be what was sealed beside it.
+pub(super) fn plain_tables(look: &mut Look<'_>) {
+    for table in PLAIN {
+        let mut seen: i64 = 0;
+        let count = format!("select count(*) from {table}");
+        let done = look.from.find(&count, &[], &mut |row| row.get(0).map(|rows| seen = rows));
+        look.end(table, seen.unsigned_abs(), done);
+    }
+    look.rows(
+        "partners",
+        include_str!("../../sql/partners/list.sql"),
+        named::<kind::Partner>,
+        |row, found| {
+            let is_proven = partner::columns(row, found.seal)?.is_some();
+            found.same("proof", "columns that the keyring proves", proven(is_proven));
+            Ok(())
+        },
+    );
+    let secrets = include_str!("../../sql/secrets/list.sql");
+    look.rows("secrets", secrets, named::<kind::Partner>, |row, found| {
+        let is_proven = SecretRow::columns(row)?.open_good(found.seal, row.get(0)?).is_some();
+        found.same("proof", "columns that the keyring proves", proven(is_proven));
+        Ok(())
+    });
+}
+
+fn proven(is_proven: bool) -> &'static str {
+    if is_proven { "columns that the keyring proves" } else { "columns that were changed without it" }
+}
+
+pub(super) fn complaints(look: &mut Look<'_>) {
+    let name = |row: Fields<'_>| named::<kind::Complaint>(row.from(1));
+    look.rows("complaints", include_str!("../../sql/verify/complaints.sql"), name, |row, found| {
+        found.read(complaint::Row::columns(row)?.open(found.seal));
+        Ok(())
+    });
+}
+
+pub(super) fn requests(look: &mut Look<'_>) {
+    look.rows("request_log", include_str!("../../sql/verify/request_log.sql"), numbered, |row, found| {
+        found.read(request_log::open(found.seal, row.get(1)?, row.get(0)?, row.get(2)?));
+        Ok(())
+    });
+}
+
+pub(super) fn catalogues(look: &mut Look<'_>) {
+    let name = |row: Fields<'_>| Ok(CatalogueHash(row.get(0)?).to_string());
+    look.rows("catalogues", include_str!("../../sql/verify/catalogues.sql"), name, |row, found| {
+        found.same("hash of its files", CatalogueHash(row.get(0)?), hash_of(row.get(1)?));
+        Ok(())
+    });
+}
+
+pub(super) fn responses(look: &mut Look<'_>) {
+    let name = |row: Fields<'_>| {
+        let key: [u8; 32] = row.get(1)?;
+        let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(format!("{} of {}", key, named::<kind::Partner>(row)?))
+    };
+    look.rows("kept_responses", include_str!("../../sql/verify/kept_responses.sql"), name, |row, found| {
+        let key = IdempotencyKeyHash(row.get(1)?);
+        found.read(kept_response::open(found.seal, row.get(0)?, key, row.get(2)?, row.get(3)?));
+        Ok(())
+    });
+}
+
+pub(super) fn sessions(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/sessions.sql");
+    look.rows("sessions", statement, named::<kind::Session>, |row, found| {
+        let of: PartnerId = row.get(3)?;
+        found.read(session::open(found.seal, of, row.get(0)?, row.get(1)?, row.get(2)?));
+        Ok(())
+    });
+}
+
+pub(super) fn journeys(look: &mut Look<'_>) {
+    let name = |row: Fields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    look.rows("journeys", include_str!("../../sql/verify/journeys.sql"), name, |row, found| {
+        found.read(journey::Found::columns(row)?.open(found.seal, row.get(6)?));
+        Ok(())
+    });
+}
+
+pub(super) fn jobs(look: &mut Look<'_>) {
+    look.rows("jobs", include_str!("../../sql/verify/jobs.sql"), numbered, |row, found| {
+        let kind = row.coded::<JobKind>(1)?;
+        found.there(&format!("what the {} job works on", kind.word()), row.get(2)?);
+        Ok(())
+    });
+}
+
+/// Every catalogue version that some record names is in the store.
+pub(super) fn named_catalogues(look: &mut Look<'_>) {
+    let find = include_str!("../../sql/catalogues/read.sql");
+    for (hash, record) in std::mem::take(&mut look.named) {
+        let mut is_there = false;
+        let read = look.from.find(find, &[Value::Bytes(&hash.0)], &mut |_| {
+            is_there = true;
+            Ok(())
+        });
+        let found = read.map_or_else(|fault| fault.into_why(), |()| "none".to_owned());
+        if !is_there {
+            look.verified.add(Fault::new(record, "catalogue version", hash, found));
+        }
+    }
+}

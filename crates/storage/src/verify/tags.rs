@@ -1,0 +1,49 @@
+//! Tags: each is of a record that is there, and every record is found by what it is known by.
+
+use domain::id::{Id, Kind, PartnerId, Uuid};
+use domain::identifier::Identifier;
+use service::storage::{Identified, StorageError};
+
+use super::{Found, Look};
+use crate::fields::{Fields, Value};
+use crate::rows::id_bytes;
+use crate::rows::tag::{self, TagRow};
+
+pub(super) fn tags(look: &mut Look<'_>) {
+    let name = |row: Fields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    look.rows("tags", include_str!("../../sql/verify/tags.sql"), name, |row, found| {
+        found.there("its record", row.get(4)?);
+        let is_good = TagRow::columns(row)?.is_good(found.seal);
+        if found.read(is_good) == Some(false) {
+            found.fault("tag", "a hash of what is sealed beside it", "another one");
+        }
+        Ok(())
+    });
+}
+
+impl Found<'_> {
+    /// A record must be found by each of these.
+    pub(super) fn must_be_found_by<K: Kind>(
+        &mut self,
+        of: PartnerId,
+        kind: Identified,
+        id: Id<K>,
+        identifiers: &[Identifier],
+    ) -> Result<(), StorageError> {
+        if identifiers.is_empty() {
+            return Ok(());
+        }
+        let tags: Vec<Vec<[u8; 16]>> = identifiers.iter().map(|by| tag::tags(self.seal, kind, by)).collect();
+        let (of, id) = (id_bytes(of), id_bytes(id));
+        let values = [&of, &id].into_iter().chain(tags.iter().flatten());
+        let values: Vec<Value<'_>> = values.map(|bytes| Value::Bytes(bytes)).collect();
+        let wanted: Vec<String> = (3..=values.len()).map(|number| format!("${number}")).collect();
+        let find = include_str!("../../sql/verify/tags_of_record.sql").replace("{tags}", &wanted.join(", "));
+        let mut there: Vec<[u8; 16]> = Vec::new();
+        self.from.find(&find, &values, &mut |row| row.get(0).map(|tag| there.push(tag)))?;
+        for (by, tags) in identifiers.iter().zip(&tags) {
+            self.there(&format!("tag of its {}", by.kind), tags.iter().any(|tag| there.contains(tag)));
+        }
+        Ok(())
+    }
+}

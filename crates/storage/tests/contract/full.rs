@@ -1,0 +1,228 @@
+//! A store with something in every table.
+
+use super::{complaints, sample, statements, webhooks};
+
+use super::health_sample::{
+    answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
+    records,
+};
+use super::sample::{
+    deposit, draw, event_of, finished_event, health_quote, id, issue, later, now, outcomes, owed, proposal,
+    quote, receipt, response,
+};
+use domain::claim::ClaimDocument;
+use domain::credit_life::{EmbeddedProposal, ProposalStatus};
+use domain::date::Date;
+use domain::event::EventType;
+use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
+use domain::id::{PartnerId, Uuid};
+use domain::line::Line;
+use domain::partner::{Partner, Sandbox};
+use domain::policy::Policy;
+use domain::proposal::{Actor, Move};
+use domain::session::Session;
+use domain::statement::{Month, Recipient, RowKey, Transaction};
+use domain::text::FromText;
+use domain::webhook::WantedEvents;
+use service::catalogue::hash_of;
+use service::storage::calendars::CalendarMark;
+use service::storage::claims::ClaimAct;
+use service::storage::jobs::{Job, JobKind, Lease};
+use service::storage::notices::Told;
+use service::storage::policies::{Endorsed, PolicyAct, PolicyChanged};
+use service::storage::request_log::{LoggedRequest, RequestBatch};
+use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
+use service::storage::{Policies, PremiumAct, ProposalAct, Storage};
+
+const FILES: &[u8] = b"the files of a catalogue";
+
+/// A store with something in every table.
+pub async fn full<S: Storage>(store: &S) {
+    let catalogue = hash_of(FILES);
+    store.keep_catalogue(catalogue, FILES, now()).await.unwrap();
+    let partner = sample::partner();
+    let of = partner.id;
+    store.add_partner(&partner, &sample::secret(1)).await.unwrap();
+    store.count_token(of, Uuid::from_u128(7), now(), 9).await.unwrap();
+    store.remember(service::storage::Fact::BaseUrl, "https://cover.example").await.unwrap();
+
+    let mut embedded = quote(of);
+    embedded.catalogue = catalogue;
+    store.keep_embedded_quote(&embedded, Some(&response(1, b"answer"))).await.unwrap();
+    let lent = deposit(10_000_000);
+    store.open_deposit(&lent, now()).await.unwrap();
+    for status in [ProposalStatus::Completed, ProposalStatus::Pending] {
+        let mut proposal = proposal(of, status);
+        proposal.application.quoted.catalogue = catalogue;
+        has_proposal(store, &proposal).await;
+    }
+
+    let session =
+        Session { id: id(), partner: of, created_at: now(), metadata: [("a".into(), "b".into())].into() };
+    store.keep_session(&session, None).await.unwrap();
+    for (number, finished) in [(1, true), (2, false)] {
+        let mut asked = health_quote(of);
+        asked.catalogue = catalogue;
+        asked.request.session = Some(session.id);
+        asked.created_at = later(number * 1_000_000);
+        store.keep_health_quote(&asked, None).await.unwrap();
+        let lease = store
+            .claim_jobs(
+                service::storage::jobs::JobFamily::Recommendations,
+                Uuid::from_u128(1),
+                later(9_000_000),
+                later(10_000_000),
+                9,
+            )
+            .await
+            .unwrap();
+        let lease = lease.into_iter().find(|lease| lease.job.subject == asked.id.uuid()).unwrap();
+        assert!(store.keep_outcomes(&lease, 1, &outcomes()[1]).await.unwrap());
+        if finished {
+            for (ask, came) in asked.asks.iter_mut().zip(outcomes()) {
+                ask.outcomes = Some(came);
+            }
+            asked.ranking = Some(vec![0]);
+            assert!(store.finish_health_quote(&lease, &asked, &finished_event(&asked)).await.unwrap());
+        }
+    }
+
+    let hooks = webhooks::endpoint(of, WantedEvents::All);
+    assert!(store.add_endpoint(&hooks, 10).await.unwrap());
+    for _ in 0..3 {
+        let ping = event_of(hooks.id.uuid(), EventType::EndpointPing, now());
+        store.ping((of, hooks.id), &ping).await.unwrap();
+    }
+
+    let journey = opened(of);
+    assert!(store.open_journey(&journey, None).await.unwrap());
+    let journey = answered(&journey);
+    assert!(store.change_journey(&journey).await.unwrap());
+    let mut accepted = health_proposal(&journey, HealthProposalStatus::Accepted);
+    if let ProposalOrigin::Journey(made) = &mut accepted.application.origin {
+        made.chosen.catalogue = catalogue;
+    }
+    let policy = health_issue(&accepted);
+    let (moves, journey) = ([made(None, HealthProposalStatus::Accepted)], proposed(&journey, &accepted));
+    let draw = PremiumAct::Draw(draw(accepted.premium.total()));
+    let premium = Some(&draw);
+    let act =
+        ProposalAct { issue: Some(&policy), premium, journey: Some(&journey), ..ProposalAct::of(&moves) };
+    store.keep_proposal(&accepted, act).await.unwrap();
+    let endorsed = sample::endorsed(&policy.policy, later(50));
+    let act = PolicyAct {
+        endorsed: Some(Endorsed { certificate: b"%PDF-second", at: later(50) }),
+        ..PolicyAct::default()
+    };
+    assert_eq!(store.change_policy(&endorsed, act).await.unwrap(), PolicyChanged::Done);
+    let job = Job { kind: JobKind::Notice, of, subject: endorsed.id.uuid() };
+    let lease = Lease { job, owner: Uuid::from_u128(1), attempt: 1, faults: 0, step: 0 };
+    assert!(!store.keep_told(&lease, Told { issued: true, ..Told::default() }).await.unwrap());
+    let (cancelled, moves) = sample::cancelled(&Policy { version: endorsed.version + 1, ..endorsed });
+    let refund = sample::owes(&policy.policy);
+    let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };
+    assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
+    claims_on(store, &Policy { version: cancelled.version + 1, ..cancelled }).await;
+    let day = 86_400_000_000;
+    let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
+    store.import_proposals(records(&brought)).await.unwrap();
+    let mut brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
+    // It was renewed before it came, and what follows it did not come.
+    brought[1].state = domain::policy_state::PolicyState::Renewed;
+    store.import_policies(records(&brought)).await.unwrap();
+    store.end_status_page(of, accepted.id, now()).await.unwrap();
+    has_statements(store, of).await;
+    tries(store).await;
+    let complaint = complaints::complaint(Some(id()), 15);
+    store.keep_complaint(&complaint).await.unwrap();
+    assert!(store.answer_complaint(&complaints::answered(&complaint)).await.unwrap());
+}
+
+/// A test partner with a statement by its own clock, a calendar and requests.
+async fn tries<S: Storage>(store: &S) {
+    let tried = Partner { sandbox: Some(Sandbox::default()), ..sample::partner() };
+    store.add_partner(&tried, &sample::secret(1)).await.unwrap();
+    let made = statements::statement("TEST-CS-202709-1", month("2027-09"), Recipient::Partner(tried.id));
+    let ready = event_of(made.id.uuid(), EventType::StatementReady, now());
+    let parts = [(statements::part_of(&made), b"rows".to_vec())];
+    assert!(store.add_test_statement(&made, &parts, (tried.id, ready)).await.unwrap());
+    let mark = CalendarMark { day: Date::constant(2027, 10, 1), step: None, assortment: None, version: 1 };
+    store.begin_calendar(tried.id, &mark).await.unwrap();
+    let request = LoggedRequest {
+        at: now(),
+        method: "GET".into(),
+        route: "/v1/events".into(),
+        status: 404,
+        code: Some("R4040".into()),
+        micros: 250,
+        id: Uuid::from_u128(7),
+    };
+    let batch = RequestBatch { partner: tried.id, id: Uuid::from_u128(9), requests: vec![request] };
+    store.log_requests(&[batch]).await.unwrap();
+}
+
+/// A closed month with a statement, whose only row is answered, and one that somebody began to close.
+async fn has_statements<S: Storage>(store: &S, of: PartnerId) {
+    let (closed, begun) = (month("2026-11"), month("2026-12"));
+    for (month, closes) in [(closed, true), (begun, false)] {
+        let run = MonthRun { month, number: 7 };
+        let number = format!("CS-{}-0001", month.number());
+        let made = statements::statement(&number, month, Recipient::Insurer(id()));
+        store.begin_month(run, now()).await.unwrap();
+        assert!(store.add_statement_part(run, statements::part_of(&made), b"rows").await.unwrap());
+        if closes {
+            let (made, posting) = (std::slice::from_ref(&made), [statements::posting(of)]);
+            assert!(store.close_month(run, statements::RATES, made, &posting, &[], now()).await.unwrap());
+            let key = RowKey { policy: id(), transaction: Transaction::New, nth: 0 };
+            let reason = Some("age".to_owned());
+            let answer = RowAnswer { key, accepted: false, number: None, reason };
+            let kept = store.keep_answer(made[0].id, &[answer], &[], now()).await.unwrap();
+            assert_eq!(kept, AnswerKept::Done);
+        }
+    }
+}
+
+fn month(text: &str) -> Month {
+    Month::from_text(text).unwrap()
+}
+
+/// A policy with a claim and its paper, and an upload that broke off.
+async fn claims_on<L: Line, S: Storage + Policies<L>>(store: &S, policy: &Policy<L>) {
+    let made = sample::claim(policy);
+    let moves = sample::noticed(&made);
+    let act = PolicyAct {
+        claim: Some(ClaimAct { claim: &made, is_new: true, moves: &moves }),
+        ..PolicyAct::default()
+    };
+    let claimed = Policy { claims: vec![made.id], ..policy.clone() };
+    assert_eq!(store.change_policy(&claimed, act).await.unwrap(), PolicyChanged::Done);
+    let bytes = b"%PDF-1.7 a paper";
+    assert!(sample::has_paper(store, policy.partner, &sample::paper(&made, bytes), bytes).await);
+    store
+        .begin_paper(policy.partner, &ClaimDocument { bytes: 0, ..sample::paper(&made, b"") })
+        .await
+        .unwrap();
+}
+
+/// Keeps a proposal with its move, and with its policy or its job.
+async fn has_proposal<S: Storage>(store: &S, proposal: &EmbeddedProposal) {
+    let reason = Some(domain::person::PersonalLine::kept("आय".into()));
+    let born = Move { at: now(), by: Actor::Operator, from: None, to: proposal.status, reason };
+    let mut issue = issue(proposal);
+    issue.policy.cover.catalogue = hash_of(FILES);
+    let completed = proposal.status == ProposalStatus::Completed;
+    let moves = [born];
+    let (issue, ask_insurer) = (completed.then_some(&issue), (!completed).then(now));
+    let owed = owed(proposal);
+    let premium = match completed {
+        true => PremiumAct::Draw(draw(proposal.premium.total())),
+        false => PremiumAct::Owe(Box::new(owed.clone())),
+    };
+    let act = ProposalAct { issue, premium: Some(&premium), ask_insurer, ..ProposalAct::of(&moves) };
+    store.keep_proposal(proposal, act).await.unwrap();
+    if !completed {
+        let receipt = receipt(proposal, owed.books.due);
+        let received = event_of(proposal.id.uuid(), EventType::PremiumReceived, now());
+        assert!(store.keep_receipts(&[(receipt, vec![received])]).await.unwrap()[0].is_new());
+    }
+}
