@@ -277,6 +277,20 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
     assert!(seen > 20, "{seen}");
 }
 
+#[test]
+fn the_events_of_a_subject_are_entered_by_the_subject() {
+    let here = tempfile::tempdir().unwrap();
+    drop(sqlite_in(here.path()));
+    let store = rusqlite::Connection::open(here.path().join(storage::sqlite::FILE)).unwrap();
+    let list = include_str!("../sql/events/list_of_subject.sql");
+    let mut plan = store.prepare(&format!("explain query plan {list}")).unwrap();
+    let values = vec![rusqlite::types::Null; plan.parameter_count()];
+    let steps = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3)).unwrap();
+    let steps: Vec<String> = steps.map(Result::unwrap).collect();
+    assert!(steps[0].contains("events_by_subject (partner_id=? AND subject_id=?)"), "{steps:?}");
+    assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
+}
+
 /// What the next release's migration might add: nothing that this program reads or writes.
 const WIDENED: &str = "alter table proposals add column channel text; \
      alter table partners add column segment text; \
