@@ -227,7 +227,7 @@ impl<L: Line> Policy<L> {
         self.state.on(today, self.last_day(), self.renewable_until)
     }
 
-    /// The refunds that its insurer owes or owed to the insured, in the order in which they came about.
+    /// Its refunds, in the order in which they came about.
     pub fn refunds(&self) -> impl Iterator<Item = &OwedRefund> {
         let of_endorsements = self.made_endorsements().filter_map(|made| made.refund.as_ref());
         of_endorsements.chain(self.cancellation.as_ref().and_then(|one| one.confirmed_refund()))

@@ -26,6 +26,8 @@ pub struct OwedRefund {
     pub late_interest: u32,
     /// Its payment, once it was made.
     pub paid: Option<RefundPayment>,
+    /// What of it went back at once to the deposit that paid the premium. The insurer owes the rest to the insured (D69).
+    pub to_deposit: Rupees,
 }
 
 impl OwedRefund {
@@ -33,8 +35,13 @@ impl OwedRefund {
     pub fn owed(&self) -> Rupees {
         match self.paid {
             Some(_) => Rupees::ZERO,
-            None => self.amount.total(),
+            None => self.of_insured(),
         }
+    }
+
+    /// What of it is the insured's, paid or not.
+    pub fn of_insured(&self) -> Rupees {
+        self.amount.total() - self.to_deposit
     }
 
     /// Whether the insurer should have paid by a day, and has not.
@@ -47,8 +54,7 @@ impl OwedRefund {
     pub fn interest_on(&self, day: Date) -> Rupees {
         let late = (day - self.due_on).get_days().max(0);
         let year = 365 * 10_000_i128;
-        let paise =
-            i128::from(self.amount.total().paise()) * i128::from(self.late_interest) * i128::from(late);
+        let paise = i128::from(self.of_insured().paise()) * i128::from(self.late_interest) * i128::from(late);
         // Less than the refund for every century that it is late: it fits.
         Rupees::from_paise(i64::try_from((2 * paise + year) / (2 * year)).unwrap_or(i64::MAX))
     }
@@ -67,6 +73,7 @@ mod tests {
             due_on: date(2026, 11, 27),
             late_interest: 775,
             paid: None,
+            to_deposit: Rupees::ZERO,
         };
         assert_eq!(refund.interest_on(date(2026, 11, 27)), Rupees::ZERO);
         assert_eq!(refund.interest_on(date(2026, 11, 20)), Rupees::ZERO);

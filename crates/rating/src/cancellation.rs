@@ -127,6 +127,8 @@ pub struct Refund {
     pub refund: Premium,
     /// The day by which the insurer is to have paid it.
     pub due_on: Date,
+    /// The interest where it is paid later, in hundredths of a percent for a year.
+    pub late_interest: u32,
     /// The steps to it, in order.
     pub steps: Vec<Step>,
     /// Where the rule comes from.
@@ -228,7 +230,7 @@ impl CancellationRules {
         // Neither is more than what was paid.
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
-        Ok(Refund { refund, due_on, steps, source: rule.source.clone() })
+        Ok(Refund { refund, due_on, late_interest: self.late_interest, steps, source: rule.source.clone() })
     }
 }
 

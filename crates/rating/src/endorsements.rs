@@ -123,7 +123,7 @@ impl EndorsementRules {
         let gst = tax_back(&self.credit_notes, base, before, ending, &mut steps);
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
-        Refund { refund, due_on, steps, source: rule.source.clone() }
+        Refund { refund, due_on, late_interest: self.late_interest, steps, source: rule.source.clone() }
     }
 
     /// The steps to what is to be paid where cover costs more.

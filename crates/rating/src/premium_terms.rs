@@ -7,7 +7,12 @@ use domain::premium::PremiumRoute;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PremiumTerms {
     /// Each policy draws on an advance deposit with the insurer.
-    Deposit(DepositTerms),
+    Deposit {
+        /// The deposit.
+        deposit: DepositTerms,
+        /// Whether the partner charges the premium to the borrower, so that refunds are the borrower's (D69).
+        borrower_pays: bool,
+    },
     /// The customer pays the insurer by the insurer's own link.
     Link {
         /// The address of the insurer's payment page. `{proposal_id}` in it stands for the proposal's id. `None` where
@@ -37,7 +42,7 @@ impl PremiumTerms {
     /// Which way that is, in one word.
     pub const fn route(&self) -> PremiumRoute {
         match self {
-            PremiumTerms::Deposit(_) => PremiumRoute::Deposit,
+            PremiumTerms::Deposit { .. } => PremiumRoute::Deposit,
             PremiumTerms::Link { .. } => PremiumRoute::Link,
             PremiumTerms::Here => PremiumRoute::Here,
             PremiumTerms::Partner => PremiumRoute::Partner,

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use domain::cancellation::{Cancellation, CancellationReason};
 use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp, day_of};
-use domain::id::{ClaimId, InsurerId, PartnerId, PolicyId};
+use domain::id::{ClaimId, PartnerId, PolicyId};
 use domain::line::Line;
 use domain::money::{Premium, Rupees};
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
-use domain::premium::{Account, Entry, Posting};
+use domain::premium::Entry;
 use domain::proposal::{Actor, Decision, RefusedMove, Underway};
 use domain::refund::OwedRefund;
-use rating::{Ending, Product, Refund};
+use rating::{Ending, Refund};
 
 use crate::error::Error;
 use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
@@ -23,8 +23,8 @@ use crate::on_any_policy;
 use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::policy_change::{PolicyChange, PolicyChanges};
+use crate::refund::RefundTerms;
 use crate::storage::AnyPolicy;
-use crate::storage::policies::PolicyPosting;
 
 /// Who asks for a cancellation, and why.
 #[derive(Debug, Clone)]
@@ -66,21 +66,6 @@ pub struct CancellationDraft {
 impl Draft for CancellationDraft {
     fn at(&self) -> Timestamp {
         self.change.at
-    }
-}
-
-/// What a product says of a refund once its amount is known.
-struct RefundTerms {
-    /// Who owes it.
-    insurer: InsurerId,
-    /// The interest on a late one: basis points a year.
-    late_interest: u32,
-}
-
-impl RefundTerms {
-    fn of(product: &Product) -> Self {
-        let late_interest = product.cancellation.as_ref().map_or(0, |rules| rules.late_interest);
-        RefundTerms { insurer: product.insurer.id, late_interest }
     }
 }
 
@@ -147,16 +132,19 @@ impl CancellationService {
             Decision::Partner | Decision::StraightThrough => true,
             Decision::Operator | Decision::Insurer => ask.by != Actor::Partner,
         };
+        let refund = OwedRefund {
+            amount: quote.refund.refund,
+            due_on: quote.refund.due_on,
+            late_interest: quote.refund.late_interest,
+            paid: None,
+            to_deposit: terms.to_deposit(&policy, total),
+        };
+        let owed = terms.postings(Entry::Cancellation, &refund, self.clock.is_test(policy.partner), now);
         policy.cancellation = Some(Cancellation {
             reason: ask.reason,
             asked_by: ask.by,
             asked_at: now,
-            refund: OwedRefund {
-                amount: quote.refund.refund,
-                due_on: quote.refund.due_on,
-                late_interest: terms.late_interest,
-                paid: None,
-            },
+            refund,
             confirmed_at: at_once.then_some(now),
             claimed_since: None,
         });
@@ -169,9 +157,9 @@ impl CancellationService {
         let refund = match at_once {
             true => {
                 underway.go(ask.by, PolicyState::Cancelled, None).map_err(Error::Refused)?;
-                owed(terms.insurer, total, now)
+                owed
             }
-            false => None,
+            false => Vec::new(),
         };
         let state = underway.subject().state;
         Ok(CancellationDraft { quote, state, change: PolicyChange::of(underway, refund) })
@@ -240,15 +228,16 @@ impl CancellationService {
                 Some(asked),
             )?;
         }
-        let mut refund = None;
+        let mut postings = Vec::new();
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
             cancellation.confirmed_at = Some(now);
-            refund = owed(terms.insurer, cancellation.refund.amount.total(), now);
+            let is_test = self.clock.is_test(policy.partner);
+            postings = terms.postings(Entry::Cancellation, &cancellation.refund, is_test, now);
             refuse_open_endorsement(&mut policy, now);
         }
         let mut underway = Underway::resumed(policy, now);
         underway.go(by, state, reason).map_err(Error::Refused)?;
-        Ok(PolicyChange::of(underway, refund))
+        Ok(PolicyChange::of(underway, postings))
     }
 
     /// What would come back, and the product's terms for it.
@@ -356,11 +345,4 @@ pub(crate) fn refuse_open_endorsement<L: Line>(policy: &mut Policy<L>, at: Times
     if let Some(open) = policy.endorsements.iter_mut().find(|endorsement| endorsement.is_open()) {
         open.refuse(Actor::Service, at, None);
     }
-}
-
-/// What the ledger says of a refund that is owed. `None` where nothing comes back.
-fn owed(insurer: InsurerId, amount: Rupees, at: Timestamp) -> Option<PolicyPosting> {
-    let (entry, debit, credit) = (Entry::Cancellation, Account::ReturnedPremium, Account::PolicyRefund);
-    let posting = Posting { entry, debit, credit, amount };
-    (amount > Rupees::ZERO).then_some(PolicyPosting { insurer, posting, reference: None, at })
 }

@@ -189,7 +189,7 @@ fn of_catalogue<'c>(
     products: impl Iterator<Item = &'c Product>,
 ) -> impl Iterator<Item = (&'c Product, &'c DepositTerms)> {
     products.filter_map(|product| match &product.premium {
-        PremiumTerms::Deposit(terms) => Some((product, terms)),
+        PremiumTerms::Deposit { deposit, .. } => Some((product, deposit)),
         PremiumTerms::Link { .. } | PremiumTerms::Here | PremiumTerms::Partner => None,
     })
 }

@@ -8,7 +8,7 @@ use domain::date::{Date, Timestamp, day_of};
 use domain::endorsement::{
     ChargePayment, CoverTerms, Endorsement, EndorsementChange, EndorsementKind, EndorsementState,
 };
-use domain::id::{InsurerId, PartnerId, PolicyId};
+use domain::id::{PartnerId, PolicyId};
 use domain::line::{Line, LineOfBusiness};
 use domain::money::{Premium, Rupees};
 use domain::operator::Operator;
@@ -29,6 +29,7 @@ use crate::on_any_policy;
 use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::policy_change::{PolicyChange, PolicyChanges};
+use crate::refund::RefundTerms;
 use crate::sale_rules::SaleRules;
 use crate::storage::policies::PolicyPosting;
 use crate::storage::{AnyPolicy, Certificates, Lines};
@@ -200,7 +201,7 @@ impl EndorsementService {
         let is_decided = quote.confirmed_by == Decision::StraightThrough || ask.by != Actor::Partner;
         let change = match is_decided && quote.charge.total() == Rupees::ZERO {
             true => self.make(subject, ask.by, None, now).await?,
-            false => PolicyChange::unmoved(subject.policy, None, None, now),
+            false => PolicyChange::unmoved(subject.policy, Vec::new(), None, now),
         };
         let state = change.newest_endorsement().unwrap_or(EndorsementState::Requested);
         Ok(EndorsementDraft { quote, number, state, change })
@@ -260,7 +261,7 @@ impl EndorsementService {
                 for open in policy.endorsements.iter_mut().filter(|one| one.is_open()) {
                     open.refuse(by, now, reason.clone());
                 }
-                return Ok(PolicyChange::unmoved(policy, None, None, now));
+                return Ok(PolicyChange::unmoved(policy, Vec::new(), None, now));
             }
             EndorsementVerdict::Confirm(payment) => payment,
         };
@@ -322,24 +323,22 @@ impl EndorsementService {
         AnyPolicy: From<Policy<L>>,
     {
         let Subject { mut policy, proposal, product, catalogue, .. } = subject;
+        let is_test = self.clock.is_test(policy.partner);
         let Some(made) = policy.make_endorsement(by, now) else {
             return Err(Error::Internal("no endorsement is open".into()));
         };
         made.payment = payment;
-        let posting = posting(made, product.insurer.id, now);
+        let postings = postings(made, &product, is_test, now);
         if let Some(account) = made.change.loan_account()
             && *self.reference_key == *key::LOAN_ACCOUNT
         {
             policy.reference = Some(account);
         }
-        let printed = Printed {
-            base_url: &self.base_url,
-            operator: self.operator.as_deref(),
-            is_specimen: self.clock.is_test(policy.partner),
-        };
+        let printed =
+            Printed { base_url: &self.base_url, operator: self.operator.as_deref(), is_specimen: is_test };
         let certificate = L::certificate(&policy, &proposal, &catalogue, &printed)?;
         let certificate = render(certificate).await?;
-        Ok(PolicyChange::unmoved(policy, posting, Some(certificate), now))
+        Ok(PolicyChange::unmoved(policy, postings, Some(certificate), now))
     }
 
     /// A policy with what is needed to endorse it.
@@ -491,7 +490,7 @@ impl EndorsementService {
         prices: (Premium, Premium),
         (now, has_claim): (Timestamp, bool),
     ) -> (Premium, Option<OwedRefund>, Vec<Step>) {
-        let Subject { policy, covered, rules, .. } = subject;
+        let Subject { policy, covered, rules, product, .. } = subject;
         let nothing = Premium::default();
         let less = |more: Premium, less: Premium| {
             let part = |of: fn(Premium) -> Rupees| (of(more) - of(less)).max(Rupees::ZERO);
@@ -524,8 +523,9 @@ impl EndorsementService {
         let owed = OwedRefund {
             amount: refund.refund,
             due_on: refund.due_on,
-            late_interest: rules.late_interest,
+            late_interest: refund.late_interest,
             paid: None,
+            to_deposit: RefundTerms::of(product).to_deposit(policy, refund.refund.total()),
         };
         (nothing, Some(owed).filter(|owed| owed.amount.total() > Rupees::ZERO), refund.steps)
     }
@@ -552,13 +552,16 @@ fn can_be_endorsed<L: Line>(policy: &Policy<L>, on: Date) -> Result<(), Error> {
     }
 }
 
-/// What the ledger says of an endorsement that is made. `None` where nothing is paid and nothing comes back.
-fn posting(made: &Endorsement, insurer: InsurerId, at: Timestamp) -> Option<PolicyPosting> {
+/// What the ledger says of an endorsement that is made.
+fn postings(made: &Endorsement, product: &Product, is_test: bool, at: Timestamp) -> Vec<PolicyPosting> {
+    if let Some(refund) = &made.refund {
+        return RefundTerms::of(product).postings(Entry::Endorsement, refund, is_test, at);
+    }
     let reference = made.payment.as_ref().map(|payment| payment.reference.as_str().to_owned());
-    let (debit, credit, amount) = match &made.refund {
-        Some(refund) => (Account::ReturnedPremium, Account::PolicyRefund, refund.amount.total()),
-        None => (Account::WithInsurer, Account::Premium, made.charge.total()),
-    };
-    let posting = Posting::of(Entry::Endorsement, debit, credit, amount)?;
-    Some(PolicyPosting { insurer, posting, reference, at })
+    let insurer = product.insurer.id;
+    let charge = Posting::of(Entry::Endorsement, Account::WithInsurer, Account::Premium, made.charge.total());
+    charge
+        .map(|posting| PolicyPosting { insurer, posting, reference, deposit: None, at })
+        .into_iter()
+        .collect()
 }

@@ -138,13 +138,13 @@ impl EventMaker {
             let same = |then: &&OwedRefund| (then.amount, then.due_on) == (refund.amount, refund.due_on);
             let then = earlier.iter().position(same).map(|nth| earlier.swap_remove(nth));
             let data = EventData {
-                amount: Some(refund.amount.total()),
+                amount: Some(refund.of_insured()),
                 due_on: Some(refund.due_on),
                 paid_on: refund.paid.as_ref().map(|paid| paid.paid_on),
                 ..of_policy(after)
             };
             match then {
-                None if refund.amount.total() > Rupees::ZERO => {
+                None if refund.of_insured() > Rupees::ZERO => {
                     events.push(make(EventType::RefundDue, data));
                 }
                 Some(then) if then.paid.is_none() && refund.paid.is_some() => {

@@ -22,7 +22,7 @@ use crate::storage::{AnyPolicy, Kept, Lines, NewEvent};
 pub(crate) struct PolicyChange {
     policy: AnyPolicy,
     moves: Vec<Move<PolicyState>>,
-    posting: Option<PolicyPosting>,
+    postings: Vec<PolicyPosting>,
     /// The certificate that replaces the one before.
     certificate: Option<Vec<u8>>,
     pub(crate) at: Timestamp,
@@ -30,26 +30,26 @@ pub(crate) struct PolicyChange {
 
 impl PolicyChange {
     /// Moves of a policy.
-    pub(crate) fn of<L: Line>(underway: Underway<Policy<L>>, posting: Option<PolicyPosting>) -> Self
+    pub(crate) fn of<L: Line>(underway: Underway<Policy<L>>, postings: Vec<PolicyPosting>) -> Self
     where
         AnyPolicy: From<Policy<L>>,
     {
         let at = underway.at();
         let (policy, moves) = underway.into_parts();
-        PolicyChange { policy: policy.into(), moves, posting, certificate: None, at }
+        PolicyChange { policy: policy.into(), moves, postings, certificate: None, at }
     }
 
     /// A policy that stands where it stood, perhaps with another certificate.
     pub(crate) fn unmoved<L: Line>(
         policy: Policy<L>,
-        posting: Option<PolicyPosting>,
+        postings: Vec<PolicyPosting>,
         certificate: Option<Vec<u8>>,
         at: Timestamp,
     ) -> Self
     where
         AnyPolicy: From<Policy<L>>,
     {
-        PolicyChange { policy: policy.into(), moves: Vec::new(), posting, certificate, at }
+        PolicyChange { policy: policy.into(), moves: Vec::new(), postings, certificate, at }
     }
 
     /// Where the endorsement stands then that was asked for last.
@@ -76,14 +76,14 @@ impl PolicyChanges {
         change: &PolicyChange,
         response: Option<&KeptResponse>,
     ) -> Result<Kept, Error> {
-        let PolicyChange { policy, moves, posting, certificate, at } = change;
+        let PolicyChange { policy, moves, postings, certificate, at } = change;
         let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
         let events = self.events_of(change).await?;
         let act = PolicyAct {
             events: &events,
             tell,
             moves,
-            posting: posting.as_ref(),
+            postings,
             endorsed: certificate.as_deref().map(|certificate| Endorsed { certificate, at: *at }),
             response: response.map(KeptResponse::keyed),
             ..PolicyAct::default()

@@ -21,7 +21,7 @@ pub(crate) fn owed<L: SoldLine>(
         insurer: product.insurer.id,
         route: product.premium.route(),
         deposit: match &product.premium {
-            PremiumTerms::Deposit(terms) => Some(terms.name.clone()),
+            PremiumTerms::Deposit { deposit, .. } => Some(deposit.name.clone()),
             PremiumTerms::Link { .. } | PremiumTerms::Here | PremiumTerms::Partner => None,
         },
         books: Books::owed(proposal.premium.total()),

@@ -209,8 +209,8 @@ impl ProposalService {
         let status = proposal.status;
         let deposit = match &product.premium {
             // Nobody's money lies there for it.
-            PremiumTerms::Deposit(_) if self.clock.is_test(proposal.partner) => return Ok(None),
-            PremiumTerms::Deposit(terms) => Some(terms),
+            PremiumTerms::Deposit { .. } if self.clock.is_test(proposal.partner) => return Ok(None),
+            PremiumTerms::Deposit { deposit, .. } => Some(deposit),
             PremiumTerms::Link { .. } | PremiumTerms::Here | PremiumTerms::Partner => None,
         };
         let is_submitted_now = !status.is_unsubmitted() && from.is_none_or(L::Status::is_unsubmitted);

@@ -1,14 +1,15 @@
-//! Refunds that insurers owe to the insured, of cancellations and of endorsements, and their payment (D69).
+//! Refunds of cancellations and of endorsements: to whom they go, and their payment to the insured (D69).
 
 use std::sync::Arc;
 
-use domain::date::{Date, day_of};
-use domain::id::PolicyId;
+use domain::date::{Date, Timestamp, day_of};
+use domain::id::{InsurerId, PolicyId};
 use domain::line::Line;
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
-use domain::refund::RefundPayment;
+use domain::refund::{OwedRefund, RefundPayment};
+use rating::{PremiumTerms, Product};
 
 use crate::error::Error;
 use crate::event::EventMaker;
@@ -18,6 +19,50 @@ use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::storage::Lines;
 use crate::storage::policies::{PolicyAct, PolicyChanged, PolicyPosting};
+
+/// What a product says of refunds.
+pub(crate) struct RefundTerms {
+    /// Who pays them.
+    insurer: InsurerId,
+    /// The deposit that paid the premium, if refunds go back to it: the borrower was not charged.
+    deposit: Option<String>,
+}
+
+impl RefundTerms {
+    pub(crate) fn of(product: &Product) -> Self {
+        let deposit = match &product.premium {
+            PremiumTerms::Deposit { deposit, borrower_pays: false } => Some(deposit.name.clone()),
+            _ => None,
+        };
+        RefundTerms { insurer: product.insurer.id, deposit }
+    }
+
+    /// What of an amount goes back to the deposit: at most what it paid for the policy and did not get back before.
+    pub(crate) fn to_deposit<L: Line>(&self, policy: &Policy<L>, amount: Rupees) -> Rupees {
+        let returned: Rupees = policy.refunds().map(|refund| refund.to_deposit).sum();
+        let paid = policy.sold_terms().premium.total();
+        self.deposit.as_ref().map_or(Rupees::ZERO, |_| amount.min(paid - returned))
+    }
+
+    /// What the ledger says of a refund. No money of a test partner lies in a deposit.
+    pub(crate) fn postings(
+        &self,
+        entry: Entry,
+        refund: &OwedRefund,
+        is_test: bool,
+        at: Timestamp,
+    ) -> Vec<PolicyPosting> {
+        let insurer = self.insurer;
+        let posting = |credit, amount, deposit| {
+            let posting = Posting::of(entry, Account::ReturnedPremium, credit, amount)?;
+            Some(PolicyPosting { insurer, posting, reference: None, deposit, at })
+        };
+        let of_deposit = if is_test { Rupees::ZERO } else { refund.to_deposit };
+        let back = posting(Account::Deposit, of_deposit, self.deposit.clone());
+        let owed = posting(Account::PolicyRefund, refund.of_insured(), None);
+        owed.into_iter().chain(back).collect()
+    }
+}
 
 /// Notes the payment of refunds.
 pub struct RefundService {
@@ -64,11 +109,14 @@ impl RefundService {
                 (Some(earlier), _) => {
                     format!("The refund was paid before, by {}.", earlier.reference.as_str())
                 }
+                (None, Some(refund)) if refund.to_deposit > Rupees::ZERO => {
+                    "The refund went back to the deposit that paid the premium.".into()
+                }
                 (None, Some(_)) => "Nothing comes back of this policy.".into(),
                 (None, None) => "The policy is not cancelled, so that no refund is owed.".into(),
             });
         };
-        let (owed, interest) = (refund.amount.total(), refund.interest_on(paid_on));
+        let (owed, interest) = (refund.owed(), refund.interest_on(paid_on));
         let asked = policy.refund_asked_at(refund).map_or(policy.issued_at, |asked| asked);
         if paid_on > day_of(now) || paid_on < day_of(asked) {
             return conflict("A refund is paid on a day from the request until today.".into());
@@ -97,10 +145,11 @@ impl RefundService {
                 amount: owed,
             },
             reference: Some(payment.reference.as_str().to_owned()),
+            deposit: None,
             at: now,
         };
         let events = self.events.of_policy(&before, &policy, &[], now);
-        let act = PolicyAct { posting: Some(&posting), events: &events, ..PolicyAct::default() };
+        let act = PolicyAct { postings: &[posting], events: &events, ..PolicyAct::default() };
         match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
             PolicyChanged::Done => Ok((owed, payment)),
             PolicyChanged::Lost | PolicyChanged::Twin => {
@@ -121,10 +170,10 @@ fn noted_before<L: Line>(
     paid_on: Date,
     amount: Option<Rupees>,
 ) -> Result<Option<(Rupees, RefundPayment)>, Error> {
-    let noted = policy.refunds().filter_map(|refund| Some((refund.amount.total(), refund.paid.clone()?)));
+    let noted = policy.refunds().filter_map(|refund| Some((refund.of_insured(), refund.paid.clone()?)));
     let mut noted = noted.filter(|(_, paid)| paid.reference == *reference);
     let found = noted.find(|(refund, paid)| amount.is_none_or(|amount| amount == *refund + paid.interest));
-    let owed = policy.refund_owed().map(|owed| owed.amount.total() + owed.interest_on(paid_on));
+    let owed = policy.refund_owed().map(|owed| owed.owed() + owed.interest_on(paid_on));
     match found {
         Some(_) if amount.is_some() && amount == owed => Err(Error::Conflict(format!(
             "{} is noted for another refund of this policy of as much. If it paid this one as well, note that by a name of its own.",

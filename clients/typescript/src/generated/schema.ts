@@ -228,7 +228,7 @@ export interface components {
       outcome: string;
       /** @description Why. */
       reason: string;
-      /** @description What comes back of the premium, from the insurer to the insured. */
+      /** @description What comes back of the premium. */
       refund: components["schemas"]["PremiumSplit"];
       /**
        * Format: date
@@ -236,6 +236,8 @@ export interface components {
        */
       refund_due_on: string | null;
       refund_paid: components["schemas"]["RefundPaid"] | null;
+      /** @description What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's. */
+      refund_to_deposit?: string | null;
     };
     /** @description catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue. */
     CatalogueChangedEvent: {
@@ -1046,7 +1048,7 @@ export interface components {
       number: number;
       /** @description Why it was refused, in the words of who did. */
       reason: string | null;
-      /** @description What comes back once it is made, from the insurer to the insured; nought for most. */
+      /** @description What comes back once it is made; nought for most. */
       refund: components["schemas"]["PremiumSplit"];
       /**
        * Format: date
@@ -1054,6 +1056,8 @@ export interface components {
        */
       refund_due_on: string | null;
       refund_paid: components["schemas"]["RefundPaid"] | null;
+      /** @description What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's. */
+      refund_to_deposit?: string | null;
       /** @description Where it stands. */
       status: string;
     };

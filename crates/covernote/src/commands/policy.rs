@@ -280,6 +280,7 @@ fn endorsement_to_json(endorsement: &Endorsement) -> Value {
         "charge": endorsement.charge.total().to_string(),
         "payment": endorsement.payment.as_ref().map(|payment| payment.reference.as_str()),
         "refund": refund.map(|refund| refund.amount.total()).unwrap_or_default().to_string(),
+        "refund_to_deposit": refund.map(|refund| refund.to_deposit.to_string()),
         "refund_due_on": refund.map(|refund| refund.due_on.to_string()),
         "refund_paid_by": refund.and_then(|refund| refund.paid.as_ref()).map(|paid| paid.reference.as_str()),
     })
@@ -384,6 +385,7 @@ fn view_to_json(view: &PolicyView) -> Value {
         printed["cancellation"] = json!({
             "reason": cancellation.reason.word(), "asked_at": cancellation.asked_at.to_string(),
             "asked_by": cancellation.asked_by.word(), "refund": cancellation.refund.amount.total().to_string(),
+            "refund_to_deposit": cancellation.refund.to_deposit.to_string(),
             "refund_due_on": cancellation.refund.due_on.to_string(),
             "confirmed_at": cancellation.confirmed_at.map(|at| at.to_string()),
             "paid": cancellation.refund.paid.as_ref().map(|paid| json!({
@@ -419,8 +421,17 @@ fn show(view: &PolicyView) {
             ));
         }
         if let Some(cancellation) = &policy.cancellation {
-            let refund = cancellation.refund.amount.total().grouped_with_paise();
-            output::data(&format!("cancellation for {}: {refund} comes back, due on {}", cancellation.reason, cancellation.refund.due_on));
+            let refund = &cancellation.refund;
+            let total = refund.amount.total().grouped_with_paise();
+            let whose = match (refund.to_deposit, refund.of_insured()) {
+                (Rupees::ZERO, _) => format!("due on {}", refund.due_on),
+                (_, Rupees::ZERO) => "to the deposit that paid the premium".to_owned(),
+                (back, rest) => format!(
+                    "{} of it to the deposit, {} to the insured, due on {}",
+                    back.grouped_with_paise(), rest.grouped_with_paise(), refund.due_on
+                ),
+            };
+            output::data(&format!("cancellation for {}: {total} comes back, {whose}", cancellation.reason));
             if let Some(paid) = &cancellation.refund.paid {
                 let interest = paid.interest.grouped_with_paise();
                 output::data(&format!("paid on {} by {}, with {interest} of interest", paid.paid_on, paid.reference.as_str()));

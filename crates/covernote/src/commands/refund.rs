@@ -71,7 +71,7 @@ fn list(refunds: &[PolicyShown], as_json: bool) {
         let refund = |shown: &PolicyShown| {
             let mut printed = to_json(shown);
             if let Some((refund, reason, interest)) = owed(shown) {
-                printed["refund"] = refund.amount.total().to_string().into();
+                printed["refund"] = refund.owed().to_string().into();
                 printed["refund_for"] = reason.into();
                 printed["refund_due_on"] = refund.due_on.to_string().into();
                 printed["interest_today"] = interest.to_string().into();
@@ -88,7 +88,7 @@ fn list(refunds: &[PolicyShown], as_json: bool) {
             shown.policy.id().to_string(),
             shown.covered.insurer.clone(),
             reason.to_owned(),
-            refund.amount.total().grouped_with_paise(),
+            refund.owed().grouped_with_paise(),
             refund.due_on.to_string(),
             if refund.is_late(shown.today) { "LATE".into() } else { String::new() },
             if interest > Rupees::ZERO { interest.grouped_with_paise() } else { String::new() },

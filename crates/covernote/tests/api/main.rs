@@ -72,6 +72,7 @@ mod post_renewal;
 mod post_renewal_quote;
 mod premium_before_cover;
 mod properties;
+mod refunds_to_deposit;
 mod restored_rows;
 mod round_trips;
 mod sale_rules;

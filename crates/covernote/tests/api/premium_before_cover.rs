@@ -239,6 +239,19 @@ async fn a_sale_beyond_the_deposit_waits_and_a_top_up_issues_it() {
 }
 
 #[tokio::test]
+async fn a_sale_that_waits_for_the_deposit_is_issued_by_a_refund_that_goes_back_to_it() {
+    // D69
+    let (app, _) = with_deposit_of(1, false).await;
+    let first = app.has_straight_through().await;
+    let second = app.has_straight_through().await;
+    assert_eq!(app.status_of(&second).await, "PENDING");
+    let policy = app.policy_id_of(&first).await;
+    assert_eq!(app.cancels(&policy, "NOT_DISBURSED").await.status, 200);
+    app.is_completed_at_last(&second).await;
+    assert_eq!(deposit_named(&app, "shared").await.1, Rupees::ZERO);
+}
+
+#[tokio::test]
 async fn a_guaranteed_deposit_covers_beyond_its_balance() {
     let (app, price) = with_deposit_of(1, true).await;
     for _ in 0..3 {

@@ -4,8 +4,9 @@ use domain::cancellation::Cancellation;
 use domain::claim::Claim;
 use domain::date::day_of;
 use domain::endorsement::Endorsement;
-use domain::money::Premium;
+use domain::money::{Premium, Rupees};
 use domain::person::PersonalLine;
+use domain::refund::OwedRefund;
 use serde::{Deserialize, Serialize};
 use service::insurer::{NoticeEvent, PolicyNotice, Submission};
 use service::line::Covered;
@@ -97,6 +98,8 @@ pub(super) struct Endorsed {
     charge: Amounts,
     refund: Amounts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_to_deposit: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     refund_due_on: Option<String>,
 }
 
@@ -143,6 +146,8 @@ pub(super) struct Cancelled {
     reason: String,
     effective_on: String,
     refund: Amounts,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_to_deposit: Option<String>,
     refund_due_on: String,
 }
 
@@ -223,6 +228,7 @@ impl Endorsed {
             effective_on: day_of(made.asked_at).to_string(),
             charge: Amounts::of(made.charge),
             refund: Amounts::of(refund.map(|refund| refund.amount).unwrap_or_default()),
+            refund_to_deposit: refund.and_then(to_deposit),
             refund_due_on: refund.map(|refund| refund.due_on.to_string()),
         }
     }
@@ -262,6 +268,7 @@ impl Cancelled {
             reason: cancellation.reason.word().to_owned(),
             effective_on: day_of(cancellation.asked_at).to_string(),
             refund: Amounts::of(cancellation.refund.amount),
+            refund_to_deposit: to_deposit(&cancellation.refund),
             refund_due_on: cancellation.refund.due_on.to_string(),
         }
     }
@@ -293,6 +300,11 @@ impl Acknowledgement {
             (true, true) => Ok(()),
         }
     }
+}
+
+/// What of a refund goes back to the deposit, if anything does.
+fn to_deposit(refund: &OwedRefund) -> Option<String> {
+    (refund.to_deposit > Rupees::ZERO).then(|| refund.to_deposit.to_string())
 }
 
 #[cfg(test)]

@@ -87,6 +87,7 @@ async fn a_cancellation_is_told_with_its_refund_and_without_people() {
             due_on: Date::constant(2026, 11, 27),
             late_interest: 775,
             paid: None,
+            to_deposit: domain::money::Rupees::ZERO,
         },
         confirmed_at: Some(policy.issued_at),
         claimed_since: None,

@@ -23,14 +23,25 @@ pub(super) fn parse(
     };
     let route = section.required("by", |value| values::word(value, PremiumRoute::WORDS));
     let terms = route.and_then(|route| PremiumRoute::from_text(route).ok()).and_then(|route| match route {
-        PremiumRoute::Deposit => parse_deposit(&section, master_policy).map(PremiumTerms::Deposit),
+        PremiumRoute::Deposit => {
+            let borrower_pays = section.or("borrower_pays", false, values::flag);
+            parse_deposit(&section, master_policy)
+                .map(|deposit| PremiumTerms::Deposit { deposit, borrower_pays })
+        }
         PremiumRoute::Link => Some(PremiumTerms::Link { address: section.optional("link", values::address) }),
         PremiumRoute::Here => Some(PremiumTerms::Here),
         PremiumRoute::Partner => Some(PremiumTerms::Partner),
     });
     if route.is_none() {
         // Which keys belong here depends on the route. One fault is enough.
-        section.mark_known(&["deposit", "opening_balance", "guaranteed", "warn_below", "link"]);
+        section.mark_known(&[
+            "deposit",
+            "opening_balance",
+            "guaranteed",
+            "warn_below",
+            "borrower_pays",
+            "link",
+        ]);
     }
     section.close();
     terms

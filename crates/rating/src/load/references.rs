@@ -51,7 +51,7 @@ fn check_deposits(products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
     let mut known: BTreeMap<(InsurerId, &str), (&DepositTerms, &str)> = BTreeMap::new();
     for (path, parsed) in products {
         let Some(product) = &parsed.product else { continue };
-        let PremiumTerms::Deposit(terms) = &product.premium else { continue };
+        let PremiumTerms::Deposit { deposit: terms, .. } = &product.premium else { continue };
         let (first, file) = *known.entry((product.insurer.id, terms.name.as_str())).or_insert((terms, *path));
         if first != terms {
             let message =

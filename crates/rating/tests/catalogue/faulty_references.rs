@@ -80,14 +80,14 @@ fn a_reference_to_nothing_is_reported() {
     assert_eq!(
         faults(&without(PER_LAKH_TABLE)),
         [
-            "insurers/parikatha/one-price-loan-cover.toml:38: There is no file `insurers/parikatha/one-price-loan-cover.csv`."
+            "insurers/parikatha/one-price-loan-cover.toml:39: There is no file `insurers/parikatha/one-price-loan-cover.csv`."
         ]
     );
     assert_eq!(faults(&with("rates.csv", "a\n1\n")), ["rates.csv: Nothing in the catalogue uses this file."]);
     assert_eq!(
         faults(&changed(PER_LAKH, "\"one-price-loan-cover.csv\"", "\"../kalpanik/loan-suraksha-level.csv\"")),
         [
-            "insurers/parikatha/one-price-loan-cover.toml:38: `table` must name a .csv or .xlsx file in the same folder.",
+            "insurers/parikatha/one-price-loan-cover.toml:39: `table` must name a .csv or .xlsx file in the same folder.",
         ]
     );
 }
@@ -145,7 +145,7 @@ fn one_answer_names_every_fault() {
             "insurers/kalpanik/loan-suraksha-level.csv:5: The rate for 12 months must be above zero.",
             "insurers/kalpanik/loan-suraksha-level.csv:9: The rate for 12 months must be a number in digits, such as 18 or 0.75.",
             "insurers/kalpanik/loan-suraksha.toml:23: `decision` must be \"partner\" or \"operator\" or \"insurer\" or \"straight-through\", not \"nobody\".",
-            "insurers/kalpanik/loan-suraksha.toml:136: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:91 has the same.",
+            "insurers/kalpanik/loan-suraksha.toml:139: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:94 has the same.",
         ]
     );
 }

@@ -152,9 +152,9 @@ fn a_price_explains_itself_step_by_step() {
             "Cover amount |  |  | 500000",
             "Rate for ages 36 to 45, terms up to 24 months | insurers/kalpanik/loan-suraksha-level.csv:6 | \
              6.4 per mille | 3200",
-            "Accident benefit | insurers/kalpanik/loan-suraksha.toml:147 | +22.5 % | 3920",
-            "Minimum premium | insurers/kalpanik/loan-suraksha.toml:148 | at least 75.00 | 3920",
-            "Rounding | insurers/kalpanik/loan-suraksha.toml:149 | to the rupee, half up | 3920",
+            "Accident benefit | insurers/kalpanik/loan-suraksha.toml:150 | +22.5 % | 3920",
+            "Minimum premium | insurers/kalpanik/loan-suraksha.toml:151 | at least 75.00 | 3920",
+            "Rounding | insurers/kalpanik/loan-suraksha.toml:152 | to the rupee, half up | 3920",
             "Tax of 705.60, added, on a base of 3920.00 | catalogue.toml:29 | 18 % | 4625.6",
         ]
     );

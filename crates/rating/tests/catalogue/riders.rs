@@ -110,7 +110,7 @@ fn a_wrong_rider_is_reported() {
             "insurers/namoona/instant-loan-saathi-accident.csv",
             "18,55,",
             "18,54,",
-            "insurers/namoona/instant-loan-saathi.toml:46: The eligibility promises ages 18 to 55, but `instant-loan-saathi-accident.csv` has rates for 18 to 54.",
+            "insurers/namoona/instant-loan-saathi.toml:47: The eligibility promises ages 18 to 55, but `instant-loan-saathi-accident.csv` has rates for 18 to 54.",
         ),
     ]);
 }

@@ -85,6 +85,8 @@ pub struct PolicyPosting {
     pub posting: Posting,
     /// What the payment is called, where there was one.
     pub reference: Option<String>,
+    /// The deposit whose balance changes, by its name.
+    pub deposit: Option<String>,
     /// When.
     pub at: Timestamp,
 }
@@ -95,7 +97,7 @@ pub struct PolicyAct<'a> {
     /// The moves that brought it where it stands, oldest first. None where only what it holds has changed.
     pub moves: &'a [Move<PolicyState>],
     /// What happens to its money.
-    pub posting: Option<&'a PolicyPosting>,
+    pub postings: &'a [PolicyPosting],
     /// An endorsement that is made.
     pub endorsed: Option<Endorsed<'a>>,
     /// When its insurer is to be told of it by a job: that begins, or is due again (D90).

@@ -2,16 +2,31 @@
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
+use domain::id::Uuid;
 use domain::money::Rupees;
 use service::storage::StorageError;
 use service::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
 
 use super::Postgres;
 use super::column::{get, get_id, id, uuid, values};
+use super::connections::{Executed, Fault};
 use super::ledger::post;
 use super::transaction::Transaction;
 use crate::codes::Coded;
 use crate::rows::premium::{LedgerRow, OPENING, change_of_balance};
+
+/// Adds to the balance of a deposit, and has what waits for it tried again: the row with the new balance.
+pub(super) async fn add(
+    within: &Transaction,
+    by: i64,
+    insurer: Uuid,
+    name: Option<&str>,
+) -> Result<Executed, Fault> {
+    let write = include_str!("../../sql/deposits/change.sql");
+    let changed = within.execute(write, values![by, insurer, name]).await?;
+    within.execute(include_str!("../../sql/deposits/wake_waiting.sql"), values![insurer, name]).await?;
+    Ok(changed)
+}
 
 #[async_trait]
 impl Deposits for Postgres {
@@ -65,12 +80,9 @@ impl Deposits for Postgres {
             within.undo().await?;
             return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));
         }
-        let write = include_str!("../../sql/deposits/change.sql");
-        let changed = within.execute(write, values![by, insurer, change.name]).await?.rows;
+        let changed = add(&within, by, insurer, Some(&change.name)).await?.rows;
         let balance = changed.first().map_or(Ok(balance + by), |row| get(row, 0))?;
         post(&within, &[line]).await?;
-        let wake = include_str!("../../sql/deposits/wake_waiting.sql");
-        within.execute(wake, values![insurer, change.name]).await?;
         within.commit().await?;
         Ok(DepositChanged::Done(Rupees::from_paise(balance)))
     }

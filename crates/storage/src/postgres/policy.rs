@@ -18,6 +18,7 @@ use service::storage::{
 };
 
 use super::column::{Group, Value, get, get_coded, get_id, id, most as at_most, uuid, values};
+use super::connections::{Executed, Fault};
 use super::count::Counts;
 use super::event::act_with_events;
 use super::import::{Given, Piece};
@@ -25,7 +26,7 @@ use super::kept_response::KeyOutcome;
 use super::ledger::LedgerColumns;
 use super::list::{FIRST, Pages};
 use super::transaction::Transaction;
-use super::{Postgres, claim, event, kept_response, moves, tag};
+use super::{Postgres, claim, deposit, event, kept_response, moves, tag};
 use crate::codes::Coded;
 use crate::fields::Fields;
 use crate::rows::counted::{day_number, day_number_of};
@@ -34,6 +35,7 @@ use crate::rows::line::StoredLine;
 use crate::rows::list::List;
 use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash, open_certificate};
 use crate::rows::position::Listed;
+use crate::rows::premium::LedgerRow;
 use crate::rows::state_moves::FoundMove;
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
@@ -163,8 +165,9 @@ impl Postgres {
         ]
         .concat();
         let update = act_with_events!("../../sql/policies/change.postgres.sql");
+        let back = change.postings.iter().find(|posting| posting.deposit.is_some());
         loop {
-            let changed = self.connections.write(update, &values).await;
+            let changed = self.execute_change(update, &values, back).await;
             match self.key_outcome(changed, change.response.as_ref()).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(PolicyChanged::Twin),
@@ -177,6 +180,27 @@ impl Postgres {
                 }
             }
         }
+    }
+}
+
+impl Postgres {
+    /// Executes a change of a policy. What goes back to a deposit comes last in its transaction, because others wait at it.
+    async fn execute_change(
+        &self,
+        update: &'static str,
+        values: &[Value<'_>],
+        back: Option<&LedgerRow>,
+    ) -> Result<Executed, Fault> {
+        let Some(back) = back else { return self.connections.write(update, values).await };
+        let change = async || {
+            let within = Transaction::begin(&self.connections).await?;
+            let changed = within.execute(update, values).await?;
+            if !changed.rows.is_empty() {
+                deposit::add(&within, back.amount, uuid(back.insurer), back.deposit.as_deref()).await?;
+            }
+            within.commit().await.map(|()| changed)
+        };
+        self.connections.again(change).await
     }
 }
 

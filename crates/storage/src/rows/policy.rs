@@ -356,7 +356,7 @@ impl Change {
             moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
             claim: act.claim.map(|claim| claim::Row::of(seal, claim)).transpose()?,
             endorsed: act.endorsed.map(|endorsed| EndorsedRow::of(seal, policy, endorsed)).transpose()?,
-            postings: act.posting.map(|posting| LedgerRow::of_policy(policy, posting)).into_iter().collect(),
+            postings: act.postings.iter().map(|posting| LedgerRow::of_policy(policy, posting)).collect(),
             events: EventRow::all(seal, of, act.events)?,
             response: kept_response::Row::of_response(seal, of, act.response)?,
         })

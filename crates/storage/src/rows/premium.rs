@@ -329,6 +329,7 @@ impl LedgerRow {
             of: id_bytes(policy.partner),
             proposal: policy.proposal.map(id_bytes),
             reference: refund.reference.clone(),
+            deposit: refund.deposit.clone(),
             ..LedgerRow::new(&refund.posting, refund.insurer, refund.at)
         }
     }

@@ -57,6 +57,20 @@ impl Deposits for Sqlite {
     }
 }
 
+/// Adds to the balance of a deposit, and has what waits for it tried again: the new balance.
+pub(super) fn add(
+    to: &Connection,
+    by: i64,
+    insurer: [u8; 16],
+    name: Option<&str>,
+) -> Result<i64, StorageError> {
+    let mut write = to.prepare_cached(include_str!("../../sql/deposits/change.sql")).map_err(fault)?;
+    let balance = write.query_row(params![by, insurer, name], |row| row.get(0)).map_err(fault)?;
+    let mut wake = to.prepare_cached(include_str!("../../sql/deposits/wake_waiting.sql")).map_err(fault)?;
+    wake.execute(params![insurer, name]).map_err(fault)?;
+    Ok(balance)
+}
+
 fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<DepositChanged>, StorageError> {
     let insurer = id_bytes(change.insurer);
     let mut read = to.prepare_cached(include_str!("../../sql/deposits/read.sqlite.sql")).map_err(fault)?;
@@ -76,10 +90,7 @@ fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<Deposit
     if by < 0 && balance + by < 0 {
         return Ok(Act::Undo(DepositChanged::TooLittle(Rupees::from_paise(balance))));
     }
-    let mut write = to.prepare_cached(include_str!("../../sql/deposits/change.sql")).map_err(fault)?;
-    let balance: i64 = write.query_row(params![by, insurer, change.name], |row| row.get(0)).map_err(fault)?;
+    let balance = add(to, by, insurer, Some(&change.name))?;
     post(to, &[line])?;
-    let mut wake = to.prepare_cached(include_str!("../../sql/deposits/wake_waiting.sql")).map_err(fault)?;
-    wake.execute(params![insurer, change.name]).map_err(fault)?;
     Ok(Act::Keep(DepositChanged::Done(Rupees::from_paise(balance))))
 }

@@ -19,7 +19,7 @@ use service::storage::{
 use super::list;
 use super::row::{by, coded, fault, id};
 use super::writer::Act;
-use super::{Sqlite, claim, count, event, import, job, kept_response, ledger, tag};
+use super::{Sqlite, claim, count, deposit, event, import, job, kept_response, ledger, tag};
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
 use crate::rows::id_bytes;
@@ -105,6 +105,9 @@ pub(super) fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyC
             .map_err(fault)?;
     }
     ledger::post(to, &change.postings)?;
+    for back in change.postings.iter().filter(|posting| posting.deposit.is_some()) {
+        deposit::add(to, back.amount, back.insurer, back.deposit.as_deref())?;
+    }
     tell(to, row)?;
     if let Some(claim) = &change.claim
         && !claim::keep(to, claim)?

@@ -97,15 +97,17 @@ fn money<L: StoredLine>(
     row: Fields<'_>,
     found: &mut Found<'_>,
 ) -> Result<(), StorageError> {
-    let booked = |column| row.get::<i64>(column);
+    let (booked, is_booked) = (|column| row.get::<i64>(column), row.get(25)?);
     if policy.proposal.is_some() {
-        let sold = if row.get(25)? { policy.sold_terms().premium.total() } else { Rupees::ZERO };
+        let sold = if is_booked { policy.sold_terms().premium.total() } else { Rupees::ZERO };
         found.same_amount("premium in the ledger", (sold + policy.charged()).paise(), booked(17)?);
     }
     let owed: Rupees = policy.refunds().map(|refund| refund.owed()).sum();
     found.same_amount("refund owed in the ledger", owed.paise(), booked(18)?);
     let returned = policy.comes_back();
-    found.same_amount("returned premium in the ledger", returned.paise(), -booked(19)?);
+    let to_deposit: Rupees = policy.refunds().map(|refund| refund.to_deposit).sum();
+    let not_booked = if is_booked { Rupees::ZERO } else { to_deposit };
+    found.same_amount("returned premium in the ledger", (returned - not_booked).paise(), -booked(19)?);
     if returned > policy.paid_in() {
         let most = format!("at most {}", policy.paid_in().grouped_with_paise());
         found.fault("returned premium", most, returned.grouped_with_paise());

@@ -120,7 +120,7 @@ pub async fn full<S: Storage>(store: &S) {
     assert!(!store.keep_told(&lease, Told { issued: true, ..Told::default() }).await.unwrap());
     let (cancelled, moves) = sample::cancelled(&Policy { version: endorsed.version + 1, ..endorsed });
     let refund = sample::owes(&policy.policy);
-    let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, postings: std::slice::from_ref(&refund), ..PolicyAct::default() };
     assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
     claims_on(store, &Policy { version: cancelled.version + 1, ..cancelled }).await;
     let day = 86_400_000_000;

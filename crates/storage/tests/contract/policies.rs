@@ -75,7 +75,7 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
     let (of, which) = (policy.partner, policy.id);
     let (changed, moves) = cancelled(&policy);
     let refund = owes(&policy);
-    let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, postings: std::slice::from_ref(&refund), ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     let found = credit(store).policy(of, which).await.unwrap().unwrap();
     assert_eq!(found, EmbeddedPolicy { version: policy.version + 1, ..changed.clone() });
@@ -98,7 +98,7 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
         interest: Rupees::ZERO,
     };
     paid.cancellation.as_mut().unwrap().refund.paid = Some(payment);
-    let act = PolicyAct { moves: &[], posting: None, response: None, ..PolicyAct::default() };
+    let act = PolicyAct { moves: &[], response: None, ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&paid, act).await.unwrap(), PolicyChanged::Done);
     assert!(store.refunds_owed(1000).await.unwrap().iter().all(|policy| policy.id() != which));
     assert_eq!(store.policy_history(of, which).await.unwrap(), moves, "no move was made");
@@ -190,7 +190,7 @@ pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) 
     let policy = issued(store).await;
     let (changed, moves) = cancelled(&policy);
     let refund = owes(&policy);
-    let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, postings: std::slice::from_ref(&refund), ..PolicyAct::default() };
     let changes = join_all((0..16).map(|_| credit(store).change_policy(&changed, act))).await;
     let done = changes.into_iter().filter(|change| *change.as_ref().unwrap() == PolicyChanged::Done).count();
     assert_eq!(done, 1);
@@ -210,7 +210,7 @@ pub async fn a_change_whose_key_was_used_changes_nothing(store: &dyn Storage) {
     let second = EmbeddedPolicy { partner: first.partner, ..second };
     let kept = response(77, b"first");
     let (changed, moves) = cancelled(&first);
-    let act = PolicyAct { moves: &moves, posting: None, response: Some(&kept), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, response: Some(&kept), ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     // The same request once more: its policy is in another version, and its response is there.
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Twin);
@@ -222,7 +222,7 @@ pub async fn policies_in_a_state_are_listed_and_counted_for_themselves(store: &d
     // D66, D67
     let (first, second) = (issued(store).await, issued(store).await);
     let (changed, moves) = cancelled(&first);
-    let act = PolicyAct { moves: &moves, posting: None, response: None, ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, response: None, ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     let days = Period { first: Date::constant(2026, 1, 1), last: Date::constant(2026, 12, 31) };
     let (before, after) = (Date::constant(2028, 11, 19), Date::constant(2028, 11, 20));

@@ -383,6 +383,7 @@ pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyStat
             due_on: Date::constant(2026, 11, 27),
             late_interest: 775,
             paid: None,
+            to_deposit: domain::money::Rupees::ZERO,
         },
         confirmed_at: Some(later(60)),
         claimed_since: None,
@@ -432,7 +433,7 @@ pub fn endorsed<L: Line>(policy: &Policy<L>, at: Timestamp) -> Policy<L> {
 pub fn owes<L: Line>(policy: &Policy<L>) -> PolicyPosting {
     let (entry, debit, credit) = (Entry::Cancellation, Account::ReturnedPremium, Account::PolicyRefund);
     let posting = Posting { entry, debit, credit, amount: policy.premium.total() };
-    PolicyPosting { insurer: id(), posting, reference: None, at: later(60) }
+    PolicyPosting { insurer: id(), posting, reference: None, deposit: None, at: later(60) }
 }
 
 /// The part of a store that is of credit life.

@@ -10,7 +10,7 @@ use domain::id::kind;
 use domain::line::LineOfBusiness;
 use domain::money::{Premium, Rupees};
 use domain::policy_state::PolicyState;
-use domain::refund::RefundPayment;
+use domain::refund::{OwedRefund, RefundPayment};
 use serde::Serialize;
 use service::line::Covered;
 use service::on_any_policy;
@@ -291,8 +291,12 @@ pub(crate) struct EndorsementShown {
     reason: Option<String>,
     /// What is to be paid for it, before it is made; nought for most.
     charge: PremiumSplit,
-    /// What comes back once it is made, from the insurer to the insured; nought for most.
+    /// What comes back once it is made; nought for most.
     refund: PremiumSplit,
+    /// What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    refund_to_deposit: Option<String>,
     /// The day by which the insurer is to have paid it. Null where nothing is owed.
     #[schema(required = true, format = "date")]
     refund_due_on: Option<String>,
@@ -304,7 +308,7 @@ pub(crate) struct EndorsementShown {
 impl EndorsementShown {
     fn of(endorsement: &Endorsement) -> Self {
         let refund = endorsement.refund.as_ref();
-        let owed = refund.filter(|refund| endorsement.is_made() && refund.paid.is_none());
+        let owed = refund.filter(|refund| endorsement.is_made() && refund.owed() > Rupees::ZERO);
         EndorsementShown {
             number: endorsement.number,
             kind: endorsement.change.kind().word(),
@@ -316,6 +320,7 @@ impl EndorsementShown {
             reason: endorsement.reason.as_ref().map(|reason| reason.reveal().to_owned()),
             charge: PremiumSplit::of(endorsement.charge),
             refund: PremiumSplit::of(refund.map(|refund| refund.amount).unwrap_or_default()),
+            refund_to_deposit: refund.and_then(to_deposit),
             refund_due_on: owed.map(|refund| refund.due_on.to_string()),
             refund_paid: refund.and_then(|refund| refund.paid.as_ref()).map(RefundPaid::of),
         }
@@ -412,8 +417,12 @@ pub(crate) struct CancellationShown {
     /// `requested`: somebody decides, and the policy still covers. `confirmed`: the policy is cancelled. `refused`: it goes on.
     #[schema(pattern = "^(requested|confirmed|refused)$")]
     outcome: &'static str,
-    /// What comes back of the premium, from the insurer to the insured.
+    /// What comes back of the premium.
     refund: PremiumSplit,
+    /// What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    refund_to_deposit: Option<String>,
     /// The day by which the insurer is to have paid it. Null where nothing is owed.
     #[schema(required = true, format = "date")]
     refund_due_on: Option<String>,
@@ -536,6 +545,11 @@ impl PolicyDetail {
     }
 }
 
+/// What of a refund goes back to a deposit, if anything does.
+fn to_deposit(refund: &OwedRefund) -> Option<String> {
+    (refund.to_deposit > Rupees::ZERO).then(|| refund.to_deposit.to_string())
+}
+
 impl CancellationShown {
     fn of(cancellation: &Cancellation, state: PolicyState) -> Self {
         let outcome = match (cancellation.confirmed_at, state) {
@@ -550,6 +564,7 @@ impl CancellationShown {
             asked_by: cancellation.asked_by.word(),
             outcome,
             refund: PremiumSplit::of(cancellation.refund.amount),
+            refund_to_deposit: to_deposit(&cancellation.refund),
             refund_due_on: owed.map(|refund| refund.due_on.to_string()),
             refund_paid: cancellation.refund.paid.as_ref().map(RefundPaid::of),
         }

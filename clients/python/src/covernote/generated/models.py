@@ -3498,13 +3498,17 @@ class CancellationShown(TypedDict):
     """
     refund: PremiumSplit
     """
-    What comes back of the premium, from the insurer to the insured.
+    What comes back of the premium.
     """
     refund_due_on: str | None
     """
     The day by which the insurer is to have paid it. Null where nothing is owed.
     """
     refund_paid: RefundPaid | None
+    refund_to_deposit: NotRequired[str | None]
+    """
+    What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    """
 
 
 class CatalogueChangedEvent(TypedDict):
@@ -3905,13 +3909,17 @@ class EndorsementShown(TypedDict):
     """
     refund: PremiumSplit
     """
-    What comes back once it is made, from the insurer to the insured; nought for most.
+    What comes back once it is made; nought for most.
     """
     refund_due_on: str | None
     """
     The day by which the insurer is to have paid it. Null where nothing is owed.
     """
     refund_paid: RefundPaid | None
+    refund_to_deposit: NotRequired[str | None]
+    """
+    What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    """
     status: str
     """
     Where it stands.

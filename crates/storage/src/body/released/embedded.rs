@@ -58,6 +58,10 @@ pub(super) fn examples() -> Vec<Example> {
             },
         ),
         Example::newest("credit_policy.v1.endorsed", PolicyBody { endorsements: endorsements(), ..policy() }),
+        Example::older(
+            "credit_policy.v1.before_deposits",
+            PolicyBody { cancellation: Some(Cow::Owned(cancellation_before_deposits())), ..policy() },
+        ),
         Example::older("credit_policy.v1.before_check", PolicyBody { check: None, ..policy() }),
     ]
 }
@@ -320,6 +324,11 @@ pub(super) fn cancellation() -> Cancellation {
     }
 }
 
+/// A cancellation from before refunds went back to deposits.
+fn cancellation_before_deposits() -> Cancellation {
+    Cancellation { refund: OwedRefund { to_deposit: Rupees::ZERO, ..refund() }, ..cancellation() }
+}
+
 /// A refund that was paid late.
 fn refund() -> OwedRefund {
     OwedRefund {
@@ -331,5 +340,6 @@ fn refund() -> OwedRefund {
             paid_on: Date::constant(2026, 12, 7),
             interest: Rupees::from_paise(80),
         }),
+        to_deposit: Rupees::from_paise(300),
     }
 }
