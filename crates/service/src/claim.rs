@@ -203,7 +203,7 @@ impl ClaimService {
                     return self.idempotency.outcome(Kept::Twin, draft.claim, response).await;
                 }
                 // A cancellation or another claim came in between: the next round sees it.
-                PolicyChanged::Lost => {}
+                PolicyChanged::Lost | PolicyChanged::Paid(_) => {}
             }
         }
         Err(Error::Conflict("The policy is being changed just now. Please try again.".into()))

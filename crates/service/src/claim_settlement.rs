@@ -17,8 +17,9 @@ use crate::error::Error;
 use crate::idempotency::{Draft, KeptResponse, Outcome};
 use crate::line::SoldLine;
 use crate::on_any_policy;
+use crate::refund::paid_before;
 use crate::storage::claims::ClaimAct;
-use crate::storage::policies::{PolicyAct, PolicyChanged};
+use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged};
 use crate::storage::{AnyPolicy, Kept};
 
 /// What the insurer decided, as the operator notes it.
@@ -214,7 +215,7 @@ impl ClaimService {
         let kept = match self.keep_change(withdrawal.change, response.as_ref()).await? {
             PolicyChanged::Done => Kept::New,
             PolicyChanged::Twin => Kept::Twin,
-            PolicyChanged::Lost => {
+            PolicyChanged::Lost | PolicyChanged::Paid(_) => {
                 let now = self.find(claim.partner, claim.id).await?.state;
                 now.move_to(ClaimState::Withdrawn).map_err(Error::Refused)?;
                 return Err(Error::Conflict("The policy was changed at the same time. Try again.".into()));
@@ -244,8 +245,15 @@ impl ClaimService {
             };
             let (claim, moves) = underway.into_parts();
             let change = ClaimChange { policy, claim: claim.clone(), moves, ended_by };
-            if self.keep_change(change, None).await? == PolicyChanged::Done {
-                return Ok(claim);
+            match self.keep_change(change, None).await? {
+                PolicyChanged::Done => return Ok(claim),
+                PolicyChanged::Paid(other) => {
+                    let reference = claim.paid.map(|paid| paid.reference);
+                    return Err(
+                        reference.map_or_else(|| unknown_claim(id), |paid| paid_before(&paid, &other))
+                    );
+                }
+                PolicyChanged::Lost | PolicyChanged::Twin => {}
             }
         }
         Err(Error::Conflict("The policy is being changed just now. Please try again.".into()))
@@ -262,6 +270,9 @@ impl ClaimService {
         let claim = Claim { version: claim.version + 1, ..claim };
         let mut events = self.events.of_claim(&claim, &moves);
         let claim_act = ClaimAct { claim: &claim, is_new: false, moves: &moves };
+        let is_payment = state == ClaimState::Paid && !self.clock.is_test(claim.partner);
+        let (paid_for, paid) = (id.to_string(), claim.paid.as_ref().filter(|_| is_payment));
+        let payment = paid.map(|paid| NotedPayment { reference: &paid.reference, paid_for: &paid_for });
         let changed = on_any_policy!(policy, before => {
             let (after, policy_moves) = match ended_by {
                 Some(by) => terminated(&before, by, at)?,
@@ -271,6 +282,7 @@ impl ClaimService {
             let act = PolicyAct {
                 moves: &policy_moves,
                 claim: Some(claim_act),
+                payment,
                 events: &events,
                 tell: self.policies.tell(&after, at).await?.filter(|_| state == ClaimState::Withdrawn),
                 response: response.map(KeptResponse::keyed),

@@ -101,7 +101,7 @@ impl PolicyChanges {
                 Ok(Kept::New)
             }
             PolicyChanged::Twin => Ok(Kept::Twin),
-            PolicyChanged::Lost => {
+            PolicyChanged::Lost | PolicyChanged::Paid(_) => {
                 let found = self.policies.find(of, id).await?;
                 let from = on_any_policy!(found, found => found.state_on(day_of(*at)));
                 let refused = moves.first().filter(|first| from.move_to(first.to).is_err());

@@ -18,7 +18,7 @@ use crate::on_any_policy;
 use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::storage::Lines;
-use crate::storage::policies::{PolicyAct, PolicyChanged, PolicyPosting};
+use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged, PolicyPosting};
 
 /// What a product says of refunds.
 pub(crate) struct RefundTerms {
@@ -100,7 +100,7 @@ impl RefundService {
     ) -> Result<(Rupees, RefundPayment), Error> {
         let conflict = |why: String| Err(Error::Conflict(why));
         let now = self.clock.now(policy.partner);
-        if let Some(noted) = noted_before(&policy, &reference, paid_on, amount)? {
+        if let Some(noted) = noted_before(&policy, &reference, amount)? {
             return Ok(noted);
         }
         let Some(refund) = policy.refund_owed() else {
@@ -149,9 +149,17 @@ impl RefundService {
             at: now,
         };
         let events = self.events.of_policy(&before, &policy, &[], now);
-        let act = PolicyAct { postings: &[posting], events: &events, ..PolicyAct::default() };
+        let paid_for = policy.id.to_string();
+        let noted = NotedPayment { reference: &payment.reference, paid_for: &paid_for };
+        let act = PolicyAct {
+            postings: &[posting],
+            payment: (!self.clock.is_test(policy.partner)).then_some(noted),
+            events: &events,
+            ..PolicyAct::default()
+        };
         match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
             PolicyChanged::Done => Ok((owed, payment)),
+            PolicyChanged::Paid(other) => Err(paid_before(&payment.reference, &other)),
             PolicyChanged::Lost | PolicyChanged::Twin => {
                 conflict("The policy was changed at the same time. Please look at it again.".into())
             }
@@ -159,26 +167,31 @@ impl RefundService {
     }
 }
 
-/// A refund of a policy that is noted under a reference already: the same again changes nothing. One payment may be for several
-/// refunds: then the amount tells them apart.
+/// A payment's reference that paid something else.
+pub(crate) fn paid_before(reference: &PaymentReference, other: &str) -> Error {
+    Error::Conflict(format!(
+        "{} paid {other} before. One payment pays one claim or refund: name another reference.",
+        reference.as_str()
+    ))
+}
+
+/// A refund of a policy that is noted under a reference already: the same again changes nothing.
 ///
 /// # Errors
-/// [`Error::Conflict`] where the amount is that of another refund too, which is still owed.
+/// [`Error::Conflict`] if the amount is not the one that it paid.
 fn noted_before<L: Line>(
     policy: &Policy<L>,
     reference: &PaymentReference,
-    paid_on: Date,
     amount: Option<Rupees>,
 ) -> Result<Option<(Rupees, RefundPayment)>, Error> {
-    let noted = policy.refunds().filter_map(|refund| Some((refund.of_insured(), refund.paid.clone()?)));
-    let mut noted = noted.filter(|(_, paid)| paid.reference == *reference);
-    let found = noted.find(|(refund, paid)| amount.is_none_or(|amount| amount == *refund + paid.interest));
-    let owed = policy.refund_owed().map(|owed| owed.owed() + owed.interest_on(paid_on));
-    match found {
-        Some(_) if amount.is_some() && amount == owed => Err(Error::Conflict(format!(
-            "{} is noted for another refund of this policy of as much. If it paid this one as well, note that by a name of its own.",
-            reference.as_str()
-        ))),
-        found => Ok(found),
+    let mut noted = policy.refunds().filter_map(|refund| Some((refund.of_insured(), refund.paid.clone()?)));
+    let Some((refund, paid)) = noted.find(|(_, paid)| paid.reference == *reference) else {
+        return Ok(None);
+    };
+    match amount {
+        Some(amount) if amount != refund + paid.interest => {
+            Err(paid_before(reference, &policy.id.to_string()))
+        }
+        _ => Ok(Some((refund, paid))),
     }
 }

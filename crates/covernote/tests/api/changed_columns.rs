@@ -311,6 +311,7 @@ const OTHERS: &[&str] = &[
     "ledger",
     "migrations",
     "receipt_lines",
+    "payments",
     "receipts",
     "revision",
     "session_counts",

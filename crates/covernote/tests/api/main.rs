@@ -52,6 +52,7 @@ mod lists;
 mod openapi;
 mod operator_identity;
 mod patch_embedded_proposal;
+mod payment_references;
 mod payments;
 mod policy_histories;
 mod post_auth_token;

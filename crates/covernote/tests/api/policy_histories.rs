@@ -253,6 +253,10 @@ impl Model {
                 if self.refunds.iter().any(|(_, paid)| *paid == Some(reference)) {
                     return true;
                 }
+                // One reference pays one thing (D116).
+                if self.paid_a_claim(reference) {
+                    return false;
+                }
                 let first = self.refunds.iter_mut().find(|(_, paid)| paid.is_none());
                 first.map(|(_, paid)| *paid = Some(reference)).is_some()
             }
@@ -262,6 +266,16 @@ impl Model {
                 self.takes_on_claim(act, nth)
             }
         }
+    }
+
+    /// Whether a claim was paid under a reference.
+    fn paid_a_claim(&self, reference: u8) -> bool {
+        self.claims.iter().flatten().any(|claim| claim.paid == Some(reference))
+    }
+
+    /// Whether anything was paid under a reference.
+    fn has_paid(&self, reference: u8) -> bool {
+        self.paid_a_claim(reference) || self.refunds.iter().any(|(_, paid)| *paid == Some(reference))
     }
 
     /// Whether an act on the claim of a kind is taken.
@@ -294,7 +308,7 @@ impl Model {
                 !never_covered && approves(nth) <= COVER - spent
             }
             (Some(UnderAssessment | UnderInvestigation), Rejected | Repudiated) => true,
-            (Some(Approved), Paid) => matches!(act, Act::PayClaim(..)),
+            (Some(Approved), Paid) => matches!(act, Act::PayClaim(_, reference) if !self.has_paid(reference)),
             (Some(state), Withdrawn) => matches!(act, Act::Withdraw(_)) && state.is_open(),
             _ => false,
         };
@@ -417,7 +431,7 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
             }
         }
         Act::Pay(number) => {
-            let reference = PaymentReference::from_text(&format!("UTR-{number}")).expect("a reference");
+            let reference = PaymentReference::from_text(&format!("UTR-{number}-{id}")).expect("a reference");
             let today = app.service.policies.today();
             match app.service.refunds.paid(id, reference, today, None).await {
                 Ok(_) => (true, none),
@@ -458,7 +472,7 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
         }
         Act::PayClaim(kind, number) => {
             let Some(claim) = known[kind] else { return (false, none) };
-            let reference = PaymentReference::from_text(&format!("UTR-{number}")).expect("a reference");
+            let reference = PaymentReference::from_text(&format!("UTR-{number}-{id}")).expect("a reference");
             let paid = app.pays_claim(claim, reference, None).await;
             assert!(paid.as_ref().err().is_none_or(is_refusal), "{paid:?}");
             (paid.is_ok(), none)

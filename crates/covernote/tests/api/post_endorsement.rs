@@ -440,8 +440,8 @@ async fn the_status_page_knows_the_proposer_by_the_corrected_birth_date() {
 }
 
 #[tokio::test]
-async fn one_payment_of_two_refunds_is_never_taken_for_one_of_them_in_silence() {
-    // D69
+async fn one_payment_pays_one_refund_of_a_policy() {
+    // D69, D116
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2026-11-29T12:00:00+05:30").await;
@@ -457,13 +457,12 @@ async fn one_payment_of_two_refunds_is_never_taken_for_one_of_them_in_silence() 
     };
     let half = Rupees::from_paise(43_179);
     assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the first"), half);
-    // The second is as much: whether it was paid as well, nobody can say from this.
-    let again = pay("UTR-1", Some(43_179)).await;
-    assert!(matches!(&again, Err(Error::Conflict(why)) if why.contains("name of its own")), "{again:?}");
-    assert_eq!(pay("UTR-1-SECOND", Some(43_179)).await.expect("the second"), half);
-    // The third is another amount, which tells them apart.
-    assert_eq!(pay("UTR-1", Some(129_537)).await.expect("the third"), Rupees::from_paise(129_537));
     assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the same again"), half);
+    let other = pay("UTR-1", Some(129_537)).await;
+    assert!(matches!(&other, Err(Error::Conflict(why)) if why.contains("UTR-1 paid")), "{other:?}");
+    assert_eq!(app.refunds_booked().await.1, Rupees::from_paise(43_179 + 129_537), "two are still owed");
+    assert_eq!(pay("UTR-2", None).await.expect("the second"), half);
+    assert_eq!(pay("UTR-3", Some(129_537)).await.expect("the third"), Rupees::from_paise(129_537));
     assert_eq!(app.refunds_booked().await.1, Rupees::ZERO);
 }
 

@@ -10,7 +10,7 @@ use domain::line::{Line, LineOfBusiness};
 use domain::period::Period;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
-use domain::premium::Posting;
+use domain::premium::{PaymentReference, Posting};
 use domain::proposal::Move;
 
 use super::claims::ClaimAct;
@@ -98,6 +98,8 @@ pub struct PolicyAct<'a> {
     pub moves: &'a [Move<PolicyState>],
     /// What happens to its money.
     pub postings: &'a [PolicyPosting],
+    /// The bank's payment that is noted.
+    pub payment: Option<NotedPayment<'a>>,
     /// An endorsement that is made.
     pub endorsed: Option<Endorsed<'a>>,
     /// When its insurer is to be told of it by a job: that begins, or is due again (D90).
@@ -110,6 +112,15 @@ pub struct PolicyAct<'a> {
     pub response: Option<&'a KeyedResponse>,
 }
 
+/// A bank's payment of a claim or a refund. Its reference pays nothing else (D116).
+#[derive(Clone, Copy)]
+pub struct NotedPayment<'a> {
+    /// Its reference.
+    pub reference: &'a PaymentReference,
+    /// What it pays, such as `clm_…`.
+    pub paid_for: &'a str,
+}
+
 /// An endorsement that is made: the certificate before is kept beside the policy.
 #[derive(Clone, Copy)]
 pub struct Endorsed<'a> {
@@ -120,7 +131,7 @@ pub struct Endorsed<'a> {
 }
 
 /// How a change of a policy ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PolicyChanged {
     /// It was changed.
     Done,
@@ -128,6 +139,8 @@ pub enum PolicyChanged {
     Lost,
     /// Another request with the same idempotency key was first; nothing was done (D36).
     Twin,
+    /// The payment's reference paid this before, such as `clm_…`; nothing was done.
+    Paid(String),
 }
 
 /// Policies of one line of business.

@@ -1,3 +1,3 @@
--- No row: the partner has a payment of this reference.
+-- No row: the partner has a payment of this reference, perhaps in another case.
 insert into receipts (partner_id, reference, told_at, told_by, received_on, amount) values ($1, $2, $3, $4, $5, $6)
-on conflict (partner_id, reference) do nothing
+on conflict do nothing

@@ -33,9 +33,10 @@ use crate::rows::counted::{day_number, day_number_of};
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash, open_certificate};
+use crate::rows::policy::{
+    Change, Found, FoundCertificate, MOVES, PaymentRow, Row, check_hash, open_certificate,
+};
 use crate::rows::position::Listed;
-use crate::rows::premium::LedgerRow;
 use crate::rows::state_moves::FoundMove;
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
@@ -165,9 +166,12 @@ impl Postgres {
         ]
         .concat();
         let update = act_with_events!("../../sql/policies/change.postgres.sql");
-        let back = change.postings.iter().find(|posting| posting.deposit.is_some());
         loop {
-            let changed = self.execute_change(update, &values, back).await;
+            let changed = match self.execute_change(update, &values, change).await {
+                Ok(Changed::Act(executed)) => Ok(executed),
+                Ok(Changed::Paid(other)) => return Ok(PolicyChanged::Paid(other)),
+                Err(fault) => Err(fault),
+            };
             match self.key_outcome(changed, change.response.as_ref()).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(PolicyChanged::Twin),
@@ -183,24 +187,51 @@ impl Postgres {
     }
 }
 
+/// What came of the statements of a change.
+enum Changed {
+    /// What the change itself gave.
+    Act(Executed),
+    /// The payment's reference paid this before, and nothing was done.
+    Paid(String),
+}
+
 impl Postgres {
-    /// Executes a change of a policy. What goes back to a deposit comes last in its transaction, because others wait at it.
+    /// Executes a change of a policy. What others wait at comes last in its transaction: a payment's reference, and a deposit.
     async fn execute_change(
         &self,
         update: &'static str,
         values: &[Value<'_>],
-        back: Option<&LedgerRow>,
-    ) -> Result<Executed, Fault> {
-        let Some(back) = back else { return self.connections.write(update, values).await };
-        let change = async || {
+        change: &Change,
+    ) -> Result<Changed, Fault> {
+        let back = change.postings.iter().find(|posting| posting.deposit.is_some());
+        if back.is_none() && change.payment.is_none() {
+            return self.connections.write(update, values).await.map(Changed::Act);
+        }
+        let in_turn = async || {
             let within = Transaction::begin(&self.connections).await?;
             let changed = within.execute(update, values).await?;
-            if !changed.rows.is_empty() {
+            if changed.rows.is_empty() {
+                within.undo().await?;
+                return Ok(Changed::Act(changed));
+            }
+            if let Some(PaymentRow { reference, paid_for }) = &change.payment {
+                let note = include_str!("../../sql/payments/note.sql");
+                let noted = within
+                    .execute(note, values![reference.as_str(), paid_for.as_str(), change.row.changed_at])
+                    .await?;
+                if noted.rows.is_empty() {
+                    let read = include_str!("../../sql/payments/read.sql");
+                    let other = within.execute(read, values![reference.as_str()]).await?.rows;
+                    within.undo().await?;
+                    return Ok(Changed::Paid(other.first().map(|row| row.get(0)).unwrap_or_default()));
+                }
+            }
+            if let Some(back) = back {
                 deposit::add(&within, back.amount, uuid(back.insurer), back.deposit.as_deref()).await?;
             }
-            within.commit().await.map(|()| changed)
+            within.commit().await.map(|()| Changed::Act(changed))
         };
-        self.connections.again(change).await
+        self.connections.again(in_turn).await
     }
 }
 

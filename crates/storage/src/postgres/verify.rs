@@ -102,19 +102,19 @@ impl Postgres {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime =
             runtime.map_err(|cause| OpenError::Unfit(format!("the runtime cannot start: {cause}")))?;
-        let (act, keys) = runtime.block_on(begin(database, keyring))?;
+        let (act, schema, keys) = runtime.block_on(begin(database, keyring))?;
         let from = Snapshot { runtime, act, cursors: Cell::new(0) };
-        Ok(verify(&from, scope, &keys, Verified::default(), progress))
+        Ok(verify(&from, scope, (schema, &keys), Verified::default(), progress))
     }
 }
 
 /// Begins the transaction, and unwraps the keys.
-async fn begin(database: &Database, keyring: &Keyring) -> Result<(Transaction, Vec<Key>), OpenError> {
+async fn begin(database: &Database, keyring: &Keyring) -> Result<(Transaction, i32, Vec<Key>), OpenError> {
     let connections = connect(database)?;
     let act = Transaction::begin_patient(&connections, PATIENCE).await.map_err(StorageError::from)?;
     let moment = "set transaction isolation level repeatable read, read only";
     act.run(moment).await.map_err(StorageError::from)?;
-    migration::newest(&act, migration::known()).await?;
+    let schema = migration::newest(&act, migration::known()).await?;
     let keys = act.execute(key::LIST, values![]).await.map_err(StorageError::from)?;
-    Ok((act, key::open(&keys.rows, keyring)?))
+    Ok((act, schema, key::open(&keys.rows, keyring)?))
 }

@@ -340,6 +340,13 @@ pub(crate) struct Change {
     pub(crate) endorsed: Option<EndorsedRow>,
     pub(crate) events: Vec<EventRow>,
     pub(crate) response: Option<kept_response::Row>,
+    pub(crate) payment: Option<PaymentRow>,
+}
+
+/// A payment whose reference, in capitals, pays nothing else.
+pub(crate) struct PaymentRow {
+    pub(crate) reference: String,
+    pub(crate) paid_for: String,
 }
 
 impl Change {
@@ -359,6 +366,10 @@ impl Change {
             postings: act.postings.iter().map(|posting| LedgerRow::of_policy(policy, posting)).collect(),
             events: EventRow::all(seal, of, act.events)?,
             response: kept_response::Row::of_response(seal, of, act.response)?,
+            payment: act.payment.map(|payment| PaymentRow {
+                reference: payment.reference.as_str().to_ascii_uppercase(),
+                paid_for: payment.paid_for.to_owned(),
+            }),
         })
     }
 }

@@ -26,7 +26,7 @@ use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
 use crate::rows::policy::{
-    Change, EndorsedRow, Found, FoundCertificate, MOVES, Row, check_hash, open_certificate,
+    Change, EndorsedRow, Found, FoundCertificate, MOVES, PaymentRow, Row, check_hash, open_certificate,
 };
 use crate::rows::position::Listed;
 use crate::rows::state_moves::FoundMove;
@@ -113,6 +113,14 @@ pub(super) fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyC
         && !claim::keep(to, claim)?
     {
         return Ok(Act::Undo(PolicyChanged::Lost));
+    }
+    if let Some(PaymentRow { reference, paid_for }) = &change.payment {
+        let mut note = to.prepare_cached(include_str!("../../sql/payments/note.sql")).map_err(fault)?;
+        if !note.exists(params![reference, paid_for, row.changed_at]).map_err(fault)? {
+            let mut read = to.prepare_cached(include_str!("../../sql/payments/read.sql")).map_err(fault)?;
+            let other = read.query_row([reference], |row| row.get(0)).map_err(fault)?;
+            return Ok(Act::Undo(PolicyChanged::Paid(other)));
+        }
     }
     event::note(to, &change.events)?;
     Ok(Act::Keep(PolicyChanged::Done))

@@ -135,7 +135,7 @@ impl Snapshot {
     pub fn verify(&self, keyring: &Keyring, scope: Scope, progress: Progress<'_>) -> Result<Verified, Unfit> {
         self.opens_with(keyring)?;
         let keys = key::all(&self.connection, keyring)?;
-        Ok(verify::look(&self.connection, scope, &keys, progress))
+        Ok(verify::look(&self.connection, scope, (self.schema, &keys), progress))
     }
 
     /// Copies it, page by page, into one file that needs no log beside it. `progress` hears how many bytes of how many

@@ -10,13 +10,18 @@ use crate::fields::{Fields, Value};
 use crate::verify::{EachRow, Fault, Moment, Progress, Scope, Verified, verify};
 
 /// Verifies a store within the read transaction of a connection.
-pub(super) fn look(from: &Connection, scope: Scope, keys: &[Key], progress: Progress<'_>) -> Verified {
+pub(super) fn look(
+    from: &Connection,
+    scope: Scope,
+    (schema, keys): (i32, &[Key]),
+    progress: Progress<'_>,
+) -> Verified {
     let mut verified = Verified::default();
     if scope == Scope::Everything {
         progress("pages and indexes", 0);
         pages(from, &mut verified);
     }
-    verify(from, scope, keys, verified, progress)
+    verify(from, scope, (schema, keys), verified, progress)
 }
 
 /// The pages, indexes and references, as SQLite itself judges them.

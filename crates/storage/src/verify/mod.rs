@@ -152,12 +152,12 @@ const RECORDS: &[Pass] = &[
 pub(crate) fn verify(
     from: &dyn Moment,
     scope: Scope,
-    keys: &[Key],
+    (schema, keys): (i32, &[Key]),
     verified: Verified,
     progress: Progress<'_>,
 ) -> Verified {
     let seal = Seal::new(keys, Arc::new(NoClock), Arc::new(NoRandom));
-    let mut look = Look { from, seal, progress, named: HashMap::new(), verified };
+    let mut look = Look { from, schema, seal, progress, named: HashMap::new(), verified };
     let records = if scope == Scope::Everything { RECORDS } else { &[] };
     for pass in records.iter().chain(BOOKS) {
         pass(&mut look);
@@ -185,6 +185,8 @@ impl Clock for NoClock {
 
 struct Look<'a> {
     from: &'a dyn Moment,
+    /// The version of the store's schema: a backup may have an older one.
+    schema: i32,
     seal: Seal,
     progress: Progress<'a>,
     /// Every catalogue version that a body names, with the first record that does.
@@ -256,7 +258,7 @@ impl Look<'_> {
         name: impl Fn(Fields<'_>) -> Result<String, StorageError>,
         judge: impl Fn(Fields<'_>, &mut Found<'_>) -> Result<(), StorageError>,
     ) {
-        let Look { from, seal, progress, named, verified } = self;
+        let Look { from, seal, progress, named, verified, .. } = self;
         let from = *from;
         let mut seen = 0;
         let done = from.each(statement, &mut |row| {

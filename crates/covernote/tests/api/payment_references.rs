@@ -1,0 +1,79 @@
+//! One bank reference pays one claim or refund, whatever its case (D116).
+
+use domain::claim::ClaimState;
+use domain::date::Date;
+use domain::id::{ClaimId, PolicyId};
+use domain::money::Rupees;
+use domain::premium::PaymentReference;
+use domain::proposal::Actor;
+use domain::refund::RefundPayment;
+use domain::text::FromText;
+use service::Error;
+use service::claim_settlement::ClaimVerdict;
+
+use crate::support::App;
+
+fn reference(text: &str) -> PaymentReference {
+    PaymentReference::from_text(text).expect("a reference")
+}
+
+/// A cancelled policy whose refund is owed: its id.
+async fn owes_a_refund(app: &App) -> String {
+    let id = app.has_policy().await;
+    assert_eq!(app.cancels(&id, "NOT_DISBURSED").await.status, 200);
+    id
+}
+
+async fn approved_claim(app: &App) -> ClaimId {
+    let id = app.has_claim().await.0.parse().expect("an id");
+    for (state, approved) in
+        [(ClaimState::UnderAssessment, None), (ClaimState::Approved, Some(Rupees::whole(1000)))]
+    {
+        let verdict = ClaimVerdict { state, approved, reason: None };
+        app.service.claims.decide(id, Actor::Operator, verdict).await.expect("moved");
+    }
+    id
+}
+
+async fn refunds(app: &App, id: &str, by: &str) -> Result<(Rupees, RefundPayment), Error> {
+    let id: PolicyId = id.parse().expect("an id");
+    app.service.refunds.paid(id, reference(by), Date::constant(2026, 11, 20), None).await
+}
+
+#[tokio::test]
+async fn a_reference_pays_one_refund() {
+    let app = App::start().await;
+    let (first, second) = (owes_a_refund(&app).await, owes_a_refund(&app).await);
+    let paid = refunds(&app, &first, "HDFC0001").await.expect("noted");
+    assert_eq!(refunds(&app, &first, "hdfc0001").await.expect("the same again"), paid);
+    for again in ["HDFC0001", "hdfc0001"] {
+        let refused = refunds(&app, &second, again).await.expect_err("it paid another").to_string();
+        assert!(refused.contains(&format!("{again} paid {first} before.")), "{refused}");
+    }
+    assert_eq!(app.service.policies.refunds_owed(10).await.expect("read").len(), 1, "nothing was noted");
+    refunds(&app, &second, "HDFC0002").await.expect("noted");
+}
+
+#[tokio::test]
+async fn a_reference_that_paid_a_refund_pays_no_claim() {
+    let app = App::start().await;
+    let cancelled = owes_a_refund(&app).await;
+    refunds(&app, &cancelled, "HDFC0001").await.expect("noted");
+    let claim = approved_claim(&app).await;
+    let refused = app.pays_claim(claim, reference("hdfc0001"), None).await.expect_err("it paid a refund");
+    assert!(refused.to_string().contains(&format!("hdfc0001 paid {cancelled} before.")), "{refused}");
+    assert_eq!(app.claim(&claim.to_string()).await["status"], "APPROVED");
+    app.pays_claim(claim, reference("HDFC0002"), None).await.expect("noted");
+    let other = owes_a_refund(&app).await;
+    let refused = refunds(&app, &other, "HDFC0002").await.expect_err("it paid a claim").to_string();
+    assert!(refused.contains(&format!("HDFC0002 paid {claim} before.")), "{refused}");
+}
+
+#[tokio::test]
+async fn of_two_refunds_at_once_under_one_reference_one_is_noted() {
+    let app = App::start().await;
+    let (first, second) = (owes_a_refund(&app).await, owes_a_refund(&app).await);
+    let (one, other) = tokio::join!(refunds(&app, &first, "HDFC0001"), refunds(&app, &second, "HDFC0001"));
+    assert_ne!(one.is_ok(), other.is_ok(), "{one:?} {other:?}");
+    assert_eq!(app.service.policies.refunds_owed(10).await.expect("read").len(), 1);
+}

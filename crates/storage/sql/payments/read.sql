@@ -1,0 +1,1 @@
+select paid_for from payments where reference = $1
