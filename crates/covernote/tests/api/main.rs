@@ -54,6 +54,7 @@ mod operator_identity;
 mod patch_embedded_proposal;
 mod payment_references;
 mod payments;
+mod played_year;
 mod policy_histories;
 mod post_auth_token;
 mod post_business_session;

@@ -110,6 +110,29 @@ impl Engine {
         verified.faults.iter().map(ToString::to_string).collect()
     }
 
+    /// Every fault that is found in a backup that is made now: by the program's own way on SQLite, by `pg_dump` on PostgreSQL.
+    pub fn faults_of_backup(&self, folder: &Path) -> Vec<String> {
+        let keyring = Keyring::read(folder.join("keyring").as_path()).expect("a keyring");
+        let verified = match self {
+            Engine::Sqlite(_) => {
+                let store = Snapshot::of_folder(folder).expect("a store");
+                let copy = store.copy(&folder.join("backup"), &mut |_, _| {}).expect("copied");
+                let copy = copy.snapshot().expect("a store");
+                copy.verify(&keyring, Scope::Everything, &mut |_, _| {}).expect("it opens")
+            }
+            Engine::Postgres(name) => {
+                let spare = cluster().database();
+                cluster().copy_database(name, &spare);
+                let database = database(&spare);
+                let verify = || Postgres::verify(&database, &keyring, Scope::Everything, &mut |_, _| {});
+                let verified = std::thread::scope(|scope| scope.spawn(verify).join());
+                cluster().drop_database(&spare);
+                verified.expect("no panic").expect("it opens")
+            }
+        };
+        verified.faults.iter().map(ToString::to_string).collect()
+    }
+
     /// Number of statements executed on PostgreSQL, except those whose text contains one of these.
     pub fn statements(&self, aside: &[&str]) -> u64 {
         match self {

@@ -4,6 +4,7 @@
 //! one does, listens on this machine alone, and is gone with the process: a watcher stops it, however the process ends.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -278,6 +279,18 @@ impl Cluster {
             self.say(&name, AS_IF_SPREAD);
         }
         name
+    }
+
+    /// Restores a dump of a database into another one, which is empty.
+    pub fn copy_database(&self, from: &str, to: &str) {
+        let dump = Command::new(program("pg_dump")).args(["--no-owner", &self.address(from)]).output();
+        let dump = dump.expect("pg_dump starts");
+        assert!(dump.status.success(), "{}", String::from_utf8_lossy(&dump.stderr));
+        let mut psql = psql(&self.address(to), "");
+        psql.args(["--file", "-"]).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut psql = psql.spawn().expect("psql starts");
+        psql.stdin.take().expect("piped").write_all(&dump.stdout).expect("restored");
+        assert!(psql.wait().expect("psql ends").success(), "the dump is not restored");
     }
 
     /// Drops a database whoever uses it, without waiting.
