@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::check::check;
@@ -13,8 +13,12 @@ use crate::load::{Load, PROPOSAL, RECOMMENDATION};
 use crate::long_or;
 use crate::site::{Site, address};
 
-/// How soon writes must be done again once there is room.
+/// How soon writes must be done again once there is room. The short form runs beside other tests, however slow the machine.
 const AGAIN: Duration = Duration::from_secs(2);
+const AGAIN_BESIDE_OTHERS: Duration = Duration::from_secs(30);
+
+/// Refused writes, and reads, for which the disk stays full.
+const MEANWHILE: u64 = 15;
 
 /// A small file system of its own, gone when dropped.
 pub(crate) struct SmallDisk(PathBuf);
@@ -108,20 +112,20 @@ fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {
     let load = Load::start("full", &token, 8);
     load.targets().open(&server.base);
     let (full, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let (mut slowest, mut read) = (Duration::ZERO, 0);
+    let (mut slowest, read) = (Duration::ZERO, AtomicU64::new(0));
+    let again = long_or(AGAIN, AGAIN_BESIDE_OTHERS);
     std::thread::scope(|scope| {
         let ends = Ends(&done);
         let reader = scope.spawn(|| {
-            let (mut connection, mut read) = (Connection::default(), 0);
+            let mut connection = Connection::default();
             while !done.load(Ordering::SeqCst) {
                 for path in &reads {
                     let answer = get(&mut connection, path);
                     assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-                    read += usize::from(full.load(Ordering::SeqCst));
+                    read.fetch_add(u64::from(full.load(Ordering::SeqCst)), Ordering::SeqCst);
                 }
                 std::thread::sleep(Duration::from_millis(5));
             }
-            read
         });
         for _ in 0..times {
             load.goes_on_for(writes);
@@ -133,24 +137,31 @@ fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {
                 std::thread::sleep(Duration::from_millis(5));
             }
             full.store(true, Ordering::SeqCst);
-            std::thread::sleep(Duration::from_millis(500));
+            let enough = read.load(Ordering::SeqCst) + MEANWHILE;
+            load.is_refused_for(MEANWHILE);
+            while read.load(Ordering::SeqCst) < enough {
+                assert!(!reader.is_finished(), "the reader has given up");
+                std::thread::sleep(Duration::from_millis(1));
+            }
             full.store(false, Ordering::SeqCst);
             disk.empty();
             let (room, acknowledged) = (Instant::now(), load.acknowledged());
             while load.acknowledged() == acknowledged {
-                assert!(room.elapsed() < AGAIN, "there is room, and nothing is written");
+                assert!(room.elapsed() < again, "there is room, and nothing is written");
                 std::thread::sleep(Duration::from_millis(1));
             }
             slowest = slowest.max(room.elapsed());
-            assert_eq!(get(&mut connection, "/readyz").status, 200);
+            while get(&mut connection, "/readyz").status != 200 {
+                assert!(room.elapsed() < again, "there is room, and it is not ready");
+                std::thread::sleep(Duration::from_millis(5));
+            }
         }
         drop(ends);
-        read = reader.join().expect("no panic");
+        reader.join().expect("no panic");
     });
     let journal = load.ends();
     drop(server);
-    let refused = journal.away.len();
-    assert!(refused > 20 && read > 20, "{refused} writes were refused, {read} reads answered meanwhile");
+    let (refused, read) = (journal.away.len(), read.into_inner());
     let acknowledged = journal.acknowledged.len();
     check(&mut site, &crate::journal::Journal::of_all(vec![before, journal]));
     println!(
