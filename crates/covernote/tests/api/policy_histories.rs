@@ -536,6 +536,7 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
         assert_eq!(owed - before.1, model.owed(), "{act:?}");
         assert!(model.returned() <= model.premium, "more comes back than came in");
     }
+    assert_eq!(app.store.faults(app.folder.path()), [""; 0], "{acts:?}");
 }
 
 /// How many histories: PROPTEST_CASES, else 40.
