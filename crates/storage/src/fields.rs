@@ -7,7 +7,7 @@ use service::storage::StorageError;
 use crate::codes::{Coded, unknown_code};
 
 /// A value of a row.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
     Null,
     /// A number; a boolean is 0 or 1.
@@ -15,6 +15,18 @@ pub(crate) enum Value<'a> {
     Text(&'a str),
     /// Bytes; an id is its 16 bytes.
     Bytes(&'a [u8]),
+}
+
+impl Value<'_> {
+    /// What an unfit value is called in a message.
+    fn kind(self) -> &'static str {
+        match self {
+            Value::Null => "nothing",
+            Value::Integer(_) => "a number that does not fit",
+            Value::Text(_) => "a text that does not fit",
+            Value::Bytes(_) => "bytes that do not fit",
+        }
+    }
 }
 
 /// A row of an engine.
@@ -44,8 +56,8 @@ impl<'a> Fields<'a> {
     /// The value of a column.
     pub(crate) fn get<T: FromValue<'a>>(self, column: usize) -> Result<T, StorageError> {
         let value = self.row.value(self.first + column)?;
-        let unfit =
-            || StorageError::Damaged(format!("column {column} holds another kind of value: {value:?}"));
+        // The value may be a person's: only its kind is named.
+        let unfit = || StorageError::Damaged(format!("column {column} holds {}", value.kind()));
         T::from_value(value).ok_or_else(unfit)
     }
 
@@ -134,5 +146,24 @@ impl<'a, T: FromValue<'a>> FromValue<'a> for Option<T> {
             Value::Null => Some(None),
             value => T::from_value(value).map(Some),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl Row for Name {
+        fn value(&self, _: usize) -> Result<Value<'_>, StorageError> {
+            Ok(Value::Text("Asha Rao"))
+        }
+    }
+
+    #[test]
+    fn a_message_about_an_unfit_value_does_not_have_the_value() {
+        let fault = Fields::of(&Name).get::<i64>(3).expect_err("a text is no number").into_why();
+        assert_eq!(fault, "column 3 holds a text that does not fit");
     }
 }

@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use service::storage::StorageError;
 use service::storage::keys::{Renewed, RowProgress};
 
+use crate::fields::{FromValue, Value};
 use crate::rows::bound::Bound;
 use crate::seal::{HEAD, Seal};
 
@@ -43,6 +44,17 @@ pub(crate) enum Cell {
     Null,
     Number(i64),
     Bytes(Vec<u8>),
+}
+
+impl FromValue<'_> for Cell {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        Some(match value {
+            Value::Null => Cell::Null,
+            Value::Integer(number) => Cell::Number(number),
+            Value::Text(text) => Cell::Bytes(text.as_bytes().to_vec()),
+            Value::Bytes(bytes) => Cell::Bytes(bytes.to_vec()),
+        })
+    }
 }
 
 const PARTNER: (&str, KeyType) = ("partner_id", KeyType::Id);

@@ -10,10 +10,9 @@ use service::keys::{Key, KeyPurpose};
 use service::storage::keys::{Renewed, RowProgress};
 use service::storage::{Keys, StorageError};
 use tokio_postgres::Row;
-use tokio_postgres::types::Type;
 
 use super::Postgres;
-use super::column::{Column, Value, get, get_number, values};
+use super::column::{Column, Value, get, get_number, read, values};
 use super::transaction::Transaction;
 use crate::fields::Fields;
 use crate::keyring::Keyring;
@@ -56,23 +55,6 @@ pub(super) async fn add(
     )
     .await?;
     Ok(Key { number, purpose, secret, created_at, active_from, retired_at: None })
-}
-
-/// What a column holds, whatever its type.
-fn cell(row: &Row, column: usize) -> Result<Cell, StorageError> {
-    let kind = row.columns()[column].type_();
-    let number = |number: Option<i64>| number.map_or(Cell::Null, Cell::Number);
-    let bytes = |bytes: Option<Vec<u8>>| bytes.map_or(Cell::Null, Cell::Bytes);
-    Ok(match *kind {
-        Type::BOOL => number(get::<Option<bool>>(row, column)?.map(i64::from)),
-        Type::INT2 => number(get::<Option<i16>>(row, column)?.map(i64::from)),
-        Type::INT4 => number(get::<Option<i32>>(row, column)?.map(i64::from)),
-        Type::INT8 => number(get(row, column)?),
-        Type::UUID => bytes(get::<Option<Uuid>>(row, column)?.map(|id| id.as_bytes().to_vec())),
-        Type::TEXT => bytes(get::<Option<String>>(row, column)?.map(String::into_bytes)),
-        Type::BYTEA => bytes(get(row, column)?),
-        _ => return Err(StorageError::Refused(format!("a sealed row has a column of type {kind}"))),
-    })
 }
 
 /// One column of the keys of rows, as the value of a statement.
@@ -146,7 +128,7 @@ impl SealedRows for Postgres {
                 self.connections.read(&column.next_page(), &values).await?
             }
         };
-        rows.iter().map(|row| (0..column.columns()).map(|at| cell(row, at)).collect()).collect()
+        read(&rows, |row| (0..column.columns()).map(|at| row.get(at)).collect())
     }
 
     async fn replace(

@@ -30,6 +30,7 @@ use crate::rows::line::StoredLine;
 use crate::rows::moves::status;
 use crate::rows::position::Listed;
 use crate::rows::proposal::{ActRows, Found, Row, imported};
+use crate::rows::state_moves::FoundMove;
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
 
@@ -294,7 +295,7 @@ impl<L: StoredLine> Proposals<L> for Postgres {
         let rows = self.connections.read(list, values![id(of), id(proposal), line]).await?;
         rows.iter()
             .map(|row| {
-                crate::rows::moves::Found::columns(Fields::of(row))?.open::<L>(&self.seal, of, proposal)
+                crate::rows::moves::open::<L>(FoundMove::columns(Fields::of(row))?, &self.seal, of, proposal)
             })
             .collect()
     }

@@ -1,17 +1,16 @@
 //! Rows of moves. A reason may be personal and is sealed.
 
-use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use domain::line::Line;
-use domain::proposal::{Actor, Move};
+use domain::proposal::Move;
 use service::storage::StorageError;
 
 use super::bound::Bound;
 use super::id_bytes;
 use super::line::StoredLine;
 use super::reason::{open_reason, seal_reason};
+use super::state_moves::FoundMove;
 use crate::codes::{Coded, unknown_code};
-use crate::fields::Fields;
 use crate::seal::Seal;
 
 const TABLE: &str = "moves";
@@ -58,41 +57,18 @@ pub(crate) fn seal_moves<L: StoredLine>(
     moves.iter().map(row).collect()
 }
 
-/// A move's columns before its reason is opened.
-pub(crate) struct Found {
-    pub(crate) at: Timestamp,
-    pub(crate) by: Actor,
-    pub(crate) from: Option<i16>,
-    pub(crate) to: i16,
-    pub(crate) reason: Option<Vec<u8>>,
-}
-
-impl Found {
-    /// A move's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
-        Ok(Found {
-            at: row.get(0)?,
-            by: row.coded(1)?,
-            from: row.get(2)?,
-            to: row.get(3)?,
-            reason: row.get(4)?,
-        })
-    }
-}
-
-impl Found {
-    pub(crate) fn open<L: StoredLine>(
-        self,
-        seal: &Seal,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Move<L::Status>, StorageError> {
-        let Found { at, by, from, to, reason } = self;
-        let row = MoveRow { at: at.as_microsecond(), by: by.code().into(), from, to, reason: None };
-        let reason = open_reason(seal, TABLE, row.bound::<L>(of, id), reason.as_deref())?;
-        let from = from.map(status::<L>).transpose()?;
-        Ok(Move { at, by, from, to: status::<L>(to)?, reason })
-    }
+/// A move of a proposal.
+pub(crate) fn open<L: StoredLine>(
+    found: FoundMove,
+    seal: &Seal,
+    of: PartnerId,
+    id: ProposalId,
+) -> Result<Move<L::Status>, StorageError> {
+    let FoundMove { at, by, from, to, reason } = found;
+    let row = MoveRow { at: at.as_microsecond(), by: by.code().into(), from, to, reason: None };
+    let reason = open_reason(seal, TABLE, row.bound::<L>(of, id), reason.as_deref())?;
+    let from = from.map(status::<L>).transpose()?;
+    Ok(Move { at, by, from, to: status::<L>(to)?, reason })
 }
 
 /// A status of a line by its code.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use rusqlite::types::{Value, ValueRef};
-use rusqlite::{Connection, Row, params, params_from_iter};
+use rusqlite::types::Value;
+use rusqlite::{Connection, params, params_from_iter};
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
 use service::storage::keys::{Renewed, RowProgress};
@@ -55,14 +55,6 @@ fn retire(to: &Connection, number: u32, at: Timestamp) -> Result<bool, StorageEr
     Ok(changed == 1)
 }
 
-fn cell(row: &Row<'_>, column: usize) -> rusqlite::Result<Cell> {
-    Ok(match row.get_ref(column)? {
-        ValueRef::Integer(number) => Cell::Number(number),
-        ValueRef::Blob(bytes) | ValueRef::Text(bytes) => Cell::Bytes(bytes.to_vec()),
-        ValueRef::Null | ValueRef::Real(_) => Cell::Null,
-    })
-}
-
 fn values(cells: &[Cell]) -> impl Iterator<Item = Value> + '_ {
     cells.iter().map(|cell| match cell {
         Cell::Null => Value::Null,
@@ -79,9 +71,10 @@ fn sealed_rows(
 ) -> rusqlite::Result<Vec<Vec<Cell>>> {
     let statement = if after.is_some() { column.next_page() } else { column.first_page() };
     let mut page = from.prepare_cached(&statement)?;
-    let rows = page.query_map(params_from_iter(values(after.unwrap_or_default())), |row| {
-        (0..column.columns()).map(|at| cell(row, at)).collect()
-    })?;
+    let rows = page.query_map(
+        params_from_iter(values(after.unwrap_or_default())),
+        by(|row| (0..column.columns()).map(|at| row.get(at)).collect()),
+    )?;
     rows.collect()
 }
 

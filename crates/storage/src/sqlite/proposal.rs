@@ -21,6 +21,7 @@ use crate::rows::list::List;
 use crate::rows::moves::{self, status};
 use crate::rows::position::Listed;
 use crate::rows::proposal::{ActRows, Found, Row, imported};
+use crate::rows::state_moves::FoundMove;
 
 /// Inserts a proposal and counts it. `false`: its id is taken, or another one is active.
 fn insert(to: &Connection, proposal: &Row) -> Result<bool, StorageError> {
@@ -202,8 +203,8 @@ impl<L: StoredLine> Proposals<L> for Sqlite {
         self.readers.read(|from| {
             let mut list = from.prepare_cached(include_str!("../../sql/moves/list.sql")).map_err(fault)?;
             let values = params![id_bytes(of), id_bytes(id), L::LINE.code()];
-            let found = list.query_map(values, by(moves::Found::columns)).map_err(fault)?;
-            found.map(|made| made.map_err(fault)?.open::<L>(&self.seal, of, id)).collect()
+            let found = list.query_map(values, by(FoundMove::columns)).map_err(fault)?;
+            found.map(|made| moves::open::<L>(made.map_err(fault)?, &self.seal, of, id)).collect()
         })
     }
 

@@ -12,6 +12,7 @@ use super::{Found, Look, named};
 use crate::fields::Fields;
 use crate::rows::line::StoredLine;
 use crate::rows::position::Listed;
+use crate::rows::state_moves::FoundMove;
 use crate::rows::{moves, proposal};
 
 pub(super) fn proposals(look: &mut Look<'_>) {
@@ -58,11 +59,13 @@ pub(super) fn moves(look: &mut Look<'_>) {
     look.rows("moves", statement, named::<kind::Proposal>, |row, found| {
         let (proposal, of): (ProposalId, PartnerId) = (row.get(0)?, row.get(1)?);
         found.same_or_none("line of its proposal", row.get::<Option<i16>>(8)?, row.get(2)?);
-        let made = moves::Found::columns(row.from(3))?;
+        let made = FoundMove::columns(row.from(3))?;
         found.chained(row.from(9), made.from)?;
         let read = match row.coded(2)? {
-            LineOfBusiness::CreditLife => made.open::<CreditLife>(found.seal, of, proposal).map(|_| ()),
-            LineOfBusiness::Health => made.open::<Health>(found.seal, of, proposal).map(|_| ()),
+            LineOfBusiness::CreditLife => {
+                moves::open::<CreditLife>(made, found.seal, of, proposal).map(|_| ())
+            }
+            LineOfBusiness::Health => moves::open::<Health>(made, found.seal, of, proposal).map(|_| ()),
         };
         found.read(read);
         Ok(())
