@@ -26,7 +26,7 @@ pub struct OwedRefund {
     pub late_interest: u32,
     /// Its payment, once it was made.
     pub paid: Option<RefundPayment>,
-    /// What of it went back at once to the deposit that paid the premium. The insurer owes the rest to the insured (D69).
+    /// What of it went back at once to the deposit that paid the premium. The rest is owed to the insured (D69).
     pub to_deposit: Rupees,
 }
 
@@ -42,6 +42,11 @@ impl OwedRefund {
     /// What of it is the insured's, paid or not.
     pub fn of_insured(&self) -> Rupees {
         self.amount.total() - self.to_deposit
+    }
+
+    /// What of it goes back to a deposit, if anything does.
+    pub fn back_to_deposit(&self) -> Option<Rupees> {
+        (self.to_deposit > Rupees::ZERO).then_some(self.to_deposit)
     }
 
     /// Whether the insurer should have paid by a day, and has not.

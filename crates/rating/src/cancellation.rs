@@ -127,7 +127,7 @@ pub struct Refund {
     pub refund: Premium,
     /// The day by which the insurer is to have paid it.
     pub due_on: Date,
-    /// The interest where it is paid later, in hundredths of a percent for a year.
+    /// Interest rate if the insurer pays after [`Refund::due_on`]: hundredths of a percent a year.
     pub late_interest: u32,
     /// The steps to it, in order.
     pub steps: Vec<Step>,

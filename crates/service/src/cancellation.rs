@@ -139,7 +139,11 @@ impl CancellationService {
             paid: None,
             to_deposit: terms.to_deposit(&policy, total),
         };
-        let owed = terms.postings(Entry::Cancellation, &refund, self.clock.is_test(policy.partner), now);
+        let is_test = self.clock.is_test(policy.partner);
+        let postings = match at_once {
+            true => terms.postings(Entry::Cancellation, &refund, is_test, now),
+            false => Vec::new(),
+        };
         policy.cancellation = Some(Cancellation {
             reason: ask.reason,
             asked_by: ask.by,
@@ -154,15 +158,11 @@ impl CancellationService {
         let mut underway = Underway::resumed(policy, now);
         let requested = PolicyState::CancellationRequested;
         underway.go(ask.by, requested, ask.note.clone()).map_err(Error::Refused)?;
-        let refund = match at_once {
-            true => {
-                underway.go(ask.by, PolicyState::Cancelled, None).map_err(Error::Refused)?;
-                owed
-            }
-            false => Vec::new(),
-        };
+        if at_once {
+            underway.go(ask.by, PolicyState::Cancelled, None).map_err(Error::Refused)?;
+        }
         let state = underway.subject().state;
-        Ok(CancellationDraft { quote, state, change: PolicyChange::of(underway, refund) })
+        Ok(CancellationDraft { quote, state, change: PolicyChange::of(underway, postings) })
     }
 
     /// Keeps a cancellation, in one transaction with its response where an idempotency key came. Of two racing ones exactly
@@ -297,8 +297,8 @@ impl CancellationService {
     }
 }
 
-/// Judges whether the claims on a policy let it be cancelled for a refund (D114): nobody gets a full refund and a claim. `asked` is
-/// the cancellation that waits, if there is one: a claim that was made, rejected or withdrawn since changes its refund.
+/// Refuses a cancellation that would give a full refund beside a claim, or whose refund a claim has changed since it was requested
+/// (D114). `asked` is the cancellation that waits, if there is one.
 fn judge_claims<L: Line>(
     policy: &Policy<L>,
     claims: &[Claim],

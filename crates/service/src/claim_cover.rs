@@ -69,7 +69,8 @@ fn taken(claim: &Claim) -> OtherClaim {
 }
 
 impl CoverOnDay {
-    /// A policy as it is, as it was on a day, the product whose benefits hold, and every claim on it.
+    /// `now` is the policy today, `then` the policy on the day of the event; `product` has the benefits; `claims` are all claims on the
+    /// policy.
     pub(crate) fn of(
         now: &AnyPolicy,
         (then, covered): (AnyPolicy, Covered),

@@ -27,20 +27,20 @@ use crate::storage::{AnyPolicy, Kept};
 pub struct ClaimVerdict {
     /// Where the claim stands now.
     pub state: ClaimState,
-    /// What the insurer pays: where it is approved, and only there.
+    /// Amount that the insurer pays. APPROVED requires it; no other state has it.
     pub approved: Option<Rupees>,
     /// Why. Needed where nothing is paid.
     pub reason: Option<PersonalLine>,
 }
 
-/// A payment of a claim, as somebody notes it.
+/// The payment of a claim.
 #[derive(Debug, Clone)]
 pub struct ClaimPaid {
     /// What the payment is called.
     pub reference: PaymentReference,
     /// Its day, in Asia/Kolkata.
     pub paid_on: Date,
-    /// What was paid with the interest for paying late, if somebody says it.
+    /// Amount that was paid, with the interest for paying late, if it is known.
     pub amount: Option<Rupees>,
     /// The required papers that are missing and without which it was paid.
     pub waived: Vec<WaivedPaper>,

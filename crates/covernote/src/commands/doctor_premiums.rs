@@ -1,4 +1,4 @@
-//! The doctor's look at premiums: deposits that run low, refunds and complaints that are late, and what else somebody has to do
+//! What waits for the operator: low deposits, mismatched premiums, late refunds, claims and complaints, months that are not closed
 //! (D63 to D65, D69).
 
 use std::sync::Arc;

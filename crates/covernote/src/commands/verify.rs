@@ -30,7 +30,7 @@ pub(super) fn run(verify: &Verify) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Verifies a store, as it is at this moment.
+/// Verifies the store that the settings name.
 pub(super) fn store(settings: &Settings, scope: Scope) -> Result<Verified, Failure> {
     let keyring = Keyring::read(settings.keyring_source())?;
     let engine = engine(settings)?;

@@ -50,7 +50,7 @@ async fn a_refund_goes_back_to_the_deposit_at_once() {
     assert_eq!(app.balance(Account::Deposit).await, drawn + refund);
     assert_eq!(refund, paid, "all of it comes back before the disbursal");
     assert!(app.balance(Account::Deposit).await >= before);
-    // Nobody owes the customer, who paid nothing.
+    // The customer paid nothing and is owed nothing.
     assert_eq!(app.refunds_booked().await, (Rupees::ZERO - refund, Rupees::ZERO));
     assert!(app.service.policies.refunds_owed(10).await.expect("read").is_empty());
     let reference = PaymentReference::from_text("UTR-1").expect("a reference");
@@ -86,7 +86,7 @@ async fn a_deposit_gets_back_at_most_what_it_paid() {
     let first = app.policy(&id).await["endorsements"][0].clone();
     assert_eq!(first["refund_to_deposit"], first["refund"]["total"]);
     assert_eq!(app.balance(Account::Deposit).await, drawn + amount(&first["refund_to_deposit"]));
-    // What an endorsement costs is paid by somebody else.
+    // The customer pays the charge of an endorsement; the deposit does not.
     let older = json!({ "kind": "DATE_OF_BIRTH", "date_of_birth": "15/06/1979" });
     let asked = app.endorses(&id, older).await;
     assert_eq!(asked.status, 200, "{}", asked.text);

@@ -1,4 +1,4 @@
-//! A row that somebody restored from before a change: no read tells, and the verification names it (D115). On both engines.
+//! If somebody restores a row from before a change, reads show the old state, and the verification names the row (D115).
 
 use crate::support::App;
 

@@ -4,7 +4,7 @@ use domain::cancellation::Cancellation;
 use domain::claim::Claim;
 use domain::date::day_of;
 use domain::endorsement::Endorsement;
-use domain::money::{Premium, Rupees};
+use domain::money::Premium;
 use domain::person::PersonalLine;
 use domain::refund::OwedRefund;
 use serde::{Deserialize, Serialize};
@@ -228,7 +228,7 @@ impl Endorsed {
             effective_on: day_of(made.asked_at).to_string(),
             charge: Amounts::of(made.charge),
             refund: Amounts::of(refund.map(|refund| refund.amount).unwrap_or_default()),
-            refund_to_deposit: refund.and_then(to_deposit),
+            refund_to_deposit: refund.and_then(OwedRefund::back_to_deposit).map(|back| back.to_string()),
             refund_due_on: refund.map(|refund| refund.due_on.to_string()),
         }
     }
@@ -268,7 +268,7 @@ impl Cancelled {
             reason: cancellation.reason.word().to_owned(),
             effective_on: day_of(cancellation.asked_at).to_string(),
             refund: Amounts::of(cancellation.refund.amount),
-            refund_to_deposit: to_deposit(&cancellation.refund),
+            refund_to_deposit: cancellation.refund.back_to_deposit().map(|back| back.to_string()),
             refund_due_on: cancellation.refund.due_on.to_string(),
         }
     }
@@ -300,11 +300,6 @@ impl Acknowledgement {
             (true, true) => Ok(()),
         }
     }
-}
-
-/// What of a refund goes back to the deposit, if anything does.
-fn to_deposit(refund: &OwedRefund) -> Option<String> {
-    (refund.to_deposit > Rupees::ZERO).then(|| refund.to_deposit.to_string())
 }
 
 #[cfg(test)]

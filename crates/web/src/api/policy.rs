@@ -320,7 +320,7 @@ impl EndorsementShown {
             reason: endorsement.reason.as_ref().map(|reason| reason.reveal().to_owned()),
             charge: PremiumSplit::of(endorsement.charge),
             refund: PremiumSplit::of(refund.map(|refund| refund.amount).unwrap_or_default()),
-            refund_to_deposit: refund.and_then(to_deposit),
+            refund_to_deposit: refund.and_then(OwedRefund::back_to_deposit).map(|back| back.to_string()),
             refund_due_on: owed.map(|refund| refund.due_on.to_string()),
             refund_paid: refund.and_then(|refund| refund.paid.as_ref()).map(RefundPaid::of),
         }
@@ -545,11 +545,6 @@ impl PolicyDetail {
     }
 }
 
-/// What of a refund goes back to a deposit, if anything does.
-fn to_deposit(refund: &OwedRefund) -> Option<String> {
-    (refund.to_deposit > Rupees::ZERO).then(|| refund.to_deposit.to_string())
-}
-
 impl CancellationShown {
     fn of(cancellation: &Cancellation, state: PolicyState) -> Self {
         let outcome = match (cancellation.confirmed_at, state) {
@@ -564,7 +559,7 @@ impl CancellationShown {
             asked_by: cancellation.asked_by.word(),
             outcome,
             refund: PremiumSplit::of(cancellation.refund.amount),
-            refund_to_deposit: to_deposit(&cancellation.refund),
+            refund_to_deposit: cancellation.refund.back_to_deposit().map(|back| back.to_string()),
             refund_due_on: owed.map(|refund| refund.due_on.to_string()),
             refund_paid: cancellation.refund.paid.as_ref().map(RefundPaid::of),
         }
