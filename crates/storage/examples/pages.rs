@@ -28,7 +28,7 @@ use service::storage::HealthQuotes;
 use service::storage::jobs::{JobFamily, Jobs, Lease};
 use service::storage::lists::{ListPosition, ListStart, Selection};
 use service::storage::{Installation, NewEvent, StorageError};
-use storage::Sqlite;
+use storage::{Sqlite, Store};
 
 /// Variants of a quote, about as many as the sample catalogue sells of one kind.
 const VARIANTS: u64 = 16;
@@ -112,7 +112,7 @@ async fn main() -> Result<(), StorageError> {
 }
 
 /// Brings a store up to its size.
-async fn fill(store: &Sqlite, size: u64) -> Result<(), StorageError> {
+async fn fill(store: &Store, size: u64) -> Result<(), StorageError> {
     let there = store.health_quotes(partner(), week(), ListStart::Newest, 0).await?.count;
     if there == size {
         return Ok(());
@@ -139,7 +139,7 @@ async fn fill(store: &Sqlite, size: u64) -> Result<(), StorageError> {
 }
 
 /// Finishes every quote whose job is there.
-async fn finish(store: &Sqlite, step: i64) -> Result<(), StorageError> {
+async fn finish(store: &Store, step: i64) -> Result<(), StorageError> {
     let owner = Uuid::from_u128(1);
     let now = Timestamp::from_microsecond(BEGIN + WEEK).unwrap();
     loop {
@@ -226,7 +226,7 @@ fn week() -> Selection {
 }
 
 /// The mean time of one read of a kind.
-async fn read(store: &Sqlite, size: u64, kind: usize) -> Result<Duration, StorageError> {
+async fn read(store: &Store, size: u64, kind: usize) -> Result<Duration, StorageError> {
     let step = WEEK / i64::try_from(size).unwrap();
     let behind = |number: u64| {
         let quote = quote(number, step);
@@ -246,7 +246,7 @@ async fn read(store: &Sqlite, size: u64, kind: usize) -> Result<Duration, Storag
     Ok(started.elapsed() / u32::try_from(READS).unwrap())
 }
 
-fn report(stores: &[(u64, Sqlite)], times: &mut [[Vec<Duration>; KINDS.len()]]) {
+fn report(stores: &[(u64, Store)], times: &mut [[Vec<Duration>; KINDS.len()]]) {
     let mut medians: Vec<[f64; KINDS.len()]> = Vec::new();
     for kinds in times {
         medians.push(std::array::from_fn(|kind| {

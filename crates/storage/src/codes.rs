@@ -197,7 +197,7 @@ mod tests {
     use std::fmt::Debug;
 
     use super::*;
-    use crate::rows::counted::Counted;
+    use crate::records::counted::Counted;
 
     #[track_caller]
     fn reads_back<T: Coded + Debug + PartialEq>(words: &[T]) {

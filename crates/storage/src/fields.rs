@@ -1,4 +1,4 @@
-//! What a row holds, whichever engine gave it: ids are 16 bytes, instants are microseconds, words are codes.
+//! What statements take and rows hold, on either engine: ids are 16 bytes, instants are microseconds, words are codes.
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
@@ -6,15 +6,19 @@ use service::storage::StorageError;
 
 use crate::codes::{Coded, unknown_code};
 
-/// A value of a row.
-#[derive(Clone, Copy)]
+/// A value of a statement or a row.
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Value<'a> {
     Null,
-    /// A number; a boolean is 0 or 1.
+    /// A number. A row holds a boolean as 0 or 1.
     Integer(i64),
+    /// A boolean of a statement.
+    Boolean(bool),
     Text(&'a str),
-    /// Bytes; an id is its 16 bytes.
+    /// Bytes. A row holds an id as its 16 bytes.
     Bytes(&'a [u8]),
+    /// An id of a statement.
+    Id([u8; 16]),
 }
 
 impl Value<'_> {
@@ -22,11 +26,93 @@ impl Value<'_> {
     fn kind(self) -> &'static str {
         match self {
             Value::Null => "nothing",
-            Value::Integer(_) => "a number that does not fit",
+            Value::Integer(_) | Value::Boolean(_) => "a number that does not fit",
             Value::Text(_) => "a text that does not fit",
-            Value::Bytes(_) => "bytes that do not fit",
+            Value::Bytes(_) | Value::Id(_) => "bytes that do not fit",
         }
     }
+}
+
+/// A reference to what a statement can take. What is copied outlives what is referred to.
+pub(crate) trait ToValue<'v> {
+    fn to_value(self) -> Value<'v>;
+}
+
+/// The values of a statement, in the order of its parameters.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { &[$($crate::fields::ToValue::to_value(&$value)),*] };
+}
+pub(crate) use values;
+
+macro_rules! copied {
+    ($($kind:ty: $from:ident => $value:expr;)*) => { $(
+        impl<'v> ToValue<'v> for &$kind {
+            fn to_value(self) -> Value<'v> {
+                let $from = self;
+                $value
+            }
+        }
+    )* };
+}
+copied! {
+    u8: number => Value::Integer((*number).into());
+    i16: number => Value::Integer((*number).into());
+    u16: number => Value::Integer((*number).into());
+    i32: number => Value::Integer((*number).into());
+    u32: number => Value::Integer((*number).into());
+    i64: number => Value::Integer(*number);
+    usize: number => Value::Integer(i64::try_from(*number).unwrap_or(i64::MAX));
+    bool: flag => Value::Boolean(*flag);
+    Timestamp: at => Value::Integer(at.as_microsecond());
+    Uuid: id => Value::Id(*id.as_bytes());
+    [u8; 16]: id => Value::Id(*id);
+}
+
+impl<'v, K: Kind> ToValue<'v> for &Id<K> {
+    fn to_value(self) -> Value<'v> {
+        Value::Id(*self.uuid().as_bytes())
+    }
+}
+
+macro_rules! borrowed {
+    ($($kind:ty => $value:ident;)*) => { $(
+        impl<'v> ToValue<'v> for &'v $kind {
+            fn to_value(self) -> Value<'v> {
+                Value::$value(self)
+            }
+        }
+    )* };
+}
+borrowed! {
+    str => Text;
+    String => Text;
+    [u8] => Bytes;
+    Vec<u8> => Bytes;
+    [u8; 32] => Bytes;
+}
+
+impl<'v, T: ?Sized> ToValue<'v> for &&'v T
+where
+    &'v T: ToValue<'v>,
+{
+    fn to_value(self) -> Value<'v> {
+        (*self).to_value()
+    }
+}
+
+impl<'v, 'r, T> ToValue<'v> for &'r Option<T>
+where
+    &'r T: ToValue<'v>,
+{
+    fn to_value(self) -> Value<'v> {
+        self.as_ref().map_or(Value::Null, ToValue::to_value)
+    }
+}
+
+/// The first id that a record made in the millisecond of an instant can have.
+pub(crate) fn first_id_at(at: Timestamp) -> Uuid {
+    let millis = u128::try_from(at.as_millisecond()).unwrap_or(0);
+    Uuid::from_u128(millis << 80)
 }
 
 /// A row of an engine.
@@ -82,7 +168,7 @@ macro_rules! integers {
         }
     )* };
 }
-integers!(i16, i32, i64, u16, u32);
+integers!(i16, i32, i64, u16, u32, u64);
 
 impl FromValue<'_> for bool {
     fn from_value(value: Value<'_>) -> Option<Self> {

@@ -7,15 +7,18 @@ pub mod keyring;
 pub mod postgres;
 pub mod sqlite;
 
+mod act;
 mod atomic_file;
 mod body;
 mod codes;
+mod engine;
 mod fields;
 mod migrations;
 mod opening;
-mod resealing;
-mod rows;
+mod records;
 mod seal;
+pub mod snapshot;
+mod store;
 pub mod verify;
 
 pub use atomic_file::AtomicFile;
@@ -23,6 +26,7 @@ pub use keyring::{Keyring, KeyringError, KeyringSource};
 pub use opening::Opening;
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
+pub use store::Store;
 
 use service::storage::StorageError;
 use thiserror::Error;

@@ -57,7 +57,7 @@ mod webhooks;
 mod cluster;
 
 /// A new store on PostgreSQL, in a database of its own, straight or through a pooler.
-async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Postgres) {
+async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Store) {
     cluster::spread_by(sample::spread);
     let address = tokio::task::spawn_blocking(move || {
         let name = cluster::cluster().database();

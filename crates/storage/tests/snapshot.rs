@@ -22,13 +22,13 @@ use rusqlite::Connection;
 use sample::{id, now, quote, random, sqlite_in};
 use service::keys::KeyPurpose;
 use service::storage::{EmbeddedQuotes, Installation, Keys, Partners};
+use storage::snapshot::{Snapshot, Unfit, files_of};
 use storage::sqlite::FILE;
-use storage::sqlite::snapshot::{Snapshot, Unfit, files_of};
 use storage::verify::{Scope, Verified};
-use storage::{Keyring, Sqlite};
+use storage::{Keyring, Store};
 
 /// A store with something in every table.
-async fn full(folder: &Path) -> Sqlite {
+async fn full(folder: &Path) -> Store {
     let store = sqlite_in(folder);
     full::full(&store).await;
     store
@@ -79,7 +79,8 @@ async fn a_copy_is_one_whole_file_with_everything_in_it() {
     let mut tables = store.prepare("select name from sqlite_schema where type = 'table'").unwrap();
     let names: Vec<String> = tables.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     assert_eq!(rows.len(), names.len(), "{rows:?} of {names:?}");
-    for table in names {
+    // `tokens` is empty since `token_counts` took its place.
+    for table in names.into_iter().filter(|table| table != "tokens") {
         let count = format!("select count(*) from {table}");
         let count: i64 = store.query_row(&count, (), |row| row.get(0)).unwrap();
         assert!(count > 0, "{table} is empty: nothing is proved of it");

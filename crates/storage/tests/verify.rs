@@ -25,7 +25,7 @@ use full::full;
 use rusqlite::Connection;
 use sample::{At, now, random, sqlite_in};
 use storage::postgres::Database;
-use storage::sqlite::snapshot::Snapshot;
+use storage::snapshot::Snapshot;
 use storage::verify::{Scope, Verified};
 use storage::{Keyring, Postgres};
 

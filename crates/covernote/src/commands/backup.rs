@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 use service::storage::StorageError;
-use storage::sqlite::snapshot::{Copied, Snapshot, files_of};
+use storage::snapshot::{Copied, Snapshot, files_of};
 use storage::verify::Verified;
 use storage::{Keyring, KeyringSource};
 

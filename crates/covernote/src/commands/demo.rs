@@ -9,7 +9,7 @@ use domain::partner::TOKENS_PER_HOUR;
 use service::partner::{Addresses, NewPartner, PartnerChange};
 use service::storage::StorageError;
 use service::{Error, Service};
-use storage::sqlite::snapshot::Snapshot;
+use storage::snapshot::Snapshot;
 use web::FictionalGateway;
 
 use super::import::import_text;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use service::storage::StorageError;
+use storage::snapshot::{Snapshot, Unfit, files_of};
 use storage::sqlite::FILE;
-use storage::sqlite::snapshot::{Snapshot, Unfit, files_of};
 use storage::verify::Verified;
 use storage::{Keyring, KeyringSource};
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use service::storage::StorageError;
-use storage::sqlite::snapshot::{Copied, Snapshot, Unfit};
+use storage::snapshot::{Copied, Snapshot, Unfit};
 
 use crate::failure::Failure;
 use crate::progress;

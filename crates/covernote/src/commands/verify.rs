@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use storage::sqlite::snapshot::{Copied, Snapshot, Unfit};
+use storage::snapshot::{Copied, Snapshot, Unfit};
 use storage::verify::{Progress, Scope, Verified};
 use storage::{Keyring, Postgres};
 

@@ -317,6 +317,7 @@ const OTHERS: &[&str] = &[
     "session_counts",
     "statement_months",
     "status_pages",
+    "token_counts",
     "tokens",
     "webhook_subscriptions",
 ];

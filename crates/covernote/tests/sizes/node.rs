@@ -55,7 +55,7 @@ fn month(number: u64) -> Timestamp {
 
 impl Node {
     async fn of(policies: u64) -> Node {
-        let app = Setup { on_postgres: true, ..Setup::default() }.start().await;
+        let app = Setup { distance: Some(Duration::ZERO), ..Setup::default() }.start().await;
         let sale = Arc::new(Sale::of(&app).await);
         let store = app.opens_store().await;
         let quote = app.has_quote().await["quote_id"].as_str().expect("an id").parse().expect("an id");

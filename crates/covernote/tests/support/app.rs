@@ -33,6 +33,7 @@ use super::answer::Answer;
 use super::bodies;
 use super::engine::Engine;
 use super::events;
+use super::relay::Relay;
 
 /// Longest wait for any event: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -85,8 +86,8 @@ pub struct Setup {
     pub recommendation_deadline: Duration,
     /// Number of jobs that run at once; 0 leaves them all pending.
     pub workers: usize,
-    /// Stores on PostgreSQL, whatever engine the tests run on.
-    pub on_postgres: bool,
+    /// Stores on PostgreSQL, whatever engine the tests run on, with so long a way there and back.
+    pub distance: Option<Duration>,
     /// Who sells the insurance.
     pub operator: Option<Arc<Operator>>,
     /// What scans the papers of claims.
@@ -105,7 +106,7 @@ impl Default for Setup {
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
             workers: 16,
-            on_postgres: false,
+            distance: None,
             operator: None,
             scanner: None,
             claim_limits: CLAIM_LIMITS,
@@ -235,6 +236,8 @@ pub struct App {
     pub store: Engine,
     /// The same as its service has it.
     storage: Arc<dyn service::storage::Storage>,
+    /// The way to its server, if that is long.
+    pub relay: Option<Relay>,
     /// The gateway on whose page customers pay.
     pub gateway: Arc<FictionalGateway>,
     client: reqwest::Client,
@@ -290,8 +293,19 @@ impl App {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = ManualClock::new();
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        let engine = if setup.on_postgres { Engine::postgres() } else { Engine::chosen(folder.path()) };
-        let store = engine.open(folder.path(), Arc::new(clock.clone()), random.clone()).await;
+        let (engine, relay) = match setup.distance {
+            None => (Engine::chosen(folder.path()), None),
+            Some(distance) => {
+                let engine = Engine::postgres();
+                let relay = engine.relay(distance);
+                (engine, Some(relay))
+            }
+        };
+        let clocks: Arc<dyn Clock> = Arc::new(clock.clone());
+        let store = match &relay {
+            None => engine.open(folder.path(), clocks, random.clone()).await,
+            Some(relay) => engine.open_through(relay, folder.path(), clocks, random.clone()).await,
+        };
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let gateway = Arc::new(FictionalGateway::at(format!("{base}/demo/pay"), random.as_ref()));
@@ -343,6 +357,7 @@ impl App {
             folder,
             store: engine,
             storage: store,
+            relay,
             gateway,
             client,
             partner,

@@ -13,11 +13,12 @@ use covernote::wiring::OsRandom;
 use service::clock::{Clock, Random};
 use service::storage::Storage;
 use storage::postgres::Database;
-use storage::sqlite::snapshot::Snapshot;
+use storage::snapshot::Snapshot;
 use storage::verify::Scope;
 use storage::{Keyring, Postgres, Sqlite};
 
 use super::cluster::{Cluster, cluster, spread_by};
+use super::relay::Relay;
 
 /// One test's store, for changes that no request can make.
 pub enum Engine {
@@ -133,12 +134,25 @@ impl Engine {
         verified.faults.iter().map(ToString::to_string).collect()
     }
 
-    /// Number of statements executed on PostgreSQL, except those whose text contains one of these.
-    pub fn statements(&self, aside: &[&str]) -> u64 {
-        match self {
-            Engine::Sqlite(_) => panic!("SQLite counts no statements"),
-            Engine::Postgres(name) => cluster().statements_in(name, aside),
-        }
+    /// A way to the server of PostgreSQL that takes so long.
+    pub fn relay(&self, delay: Duration) -> Relay {
+        let server = cluster().address("").rsplit_once('@').map(|(_, at)| at.trim_end_matches('/').parse());
+        Relay::to(server.expect("a host").expect("an address"), delay)
+    }
+
+    /// Opens the store as a process does whose way to the server that is.
+    pub async fn open_through(
+        &self,
+        relay: &Relay,
+        folder: &Path,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Arc<dyn Storage> {
+        let Engine::Postgres(name) = self else { panic!("SQLite has no server") };
+        let address = format!("postgres://covernote@127.0.0.1:{}/{}", relay.port, &**name);
+        let database = Database { address, ..database(name) };
+        let opened = Postgres::open(&database, &folder.join("keyring"), clock, random).await;
+        Arc::new(opened.expect("a store"))
     }
 
     /// Opens the store as a process does.
@@ -202,10 +216,9 @@ impl Engine {
 
     /// How many token generations are counted.
     pub fn tokens(&self) -> i64 {
-        match self {
-            Engine::Sqlite(_) => self.rows_of("tokens"),
-            Engine::Postgres(_) => self.rows_of("tokens, unnest(issued)"),
-        }
+        let counted =
+            self.texts("select cast(coalesce(sum(length(issued) / 8), 0) as text) from token_counts");
+        counted[0].parse().expect("a number")
     }
 
     /// Every table of the store.

@@ -27,6 +27,8 @@ pub mod policies;
 pub mod premium;
 pub mod program;
 pub mod receiver;
+#[path = "../../../storage/tests/support/relay.rs"]
+pub mod relay;
 pub mod statements;
 
 pub use answer::Answer;

@@ -1,2 +1,3 @@
-insert into day_counts (partner_id, kind, day, number) values ($1, $2, $3, 1)
-on conflict (partner_id, kind, day) do update set number = number + 1
+-- There is one writer, and so no slot of a process.
+insert into day_counts (partner_id, kind, day, number) select $1, $2, $3, $4 where $5 is not null
+on conflict (partner_id, kind, day) do update set number = number + excluded.number

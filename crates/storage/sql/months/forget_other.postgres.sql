@@ -1,2 +1,1 @@
--- Rows that no month has, of any partner, a few at a time.
-delete from {table}_other where ctid = any (array(select ctid from {table}_other where {key} < $1 limit $2))
+delete from {table}_other where {key} in (select {key} from {table}_other where {key} < $1 limit $2)

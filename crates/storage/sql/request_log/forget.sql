@@ -4,4 +4,4 @@ delete from request_log
     select batch_id
       from (select batch_id, sum(requests) over (order by batch_id desc) - requests as newer
               from request_log where partner_id = $3) as counted
-     where newer >= $4))
+     where newer >= cast($4 as bigint)))

@@ -4,4 +4,3 @@ on conflict (partner_id, proposal_id) do update
    set tries = case when status_pages.tries_from > $4 then status_pages.tries + 1 else 1 end,
        tries_from = case when status_pages.tries_from > $4 then status_pages.tries_from else excluded.tries_from end
  where status_pages.tries_from is null or status_pages.tries_from <= $4 or status_pages.tries < $5
-returning tries

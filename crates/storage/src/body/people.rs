@@ -9,8 +9,8 @@ use domain::person::{
 };
 use rust_decimal::Decimal;
 
-use super::record::{Fields, record};
-use super::stored::{Stored, write_all};
+use super::record::record;
+use super::stored::{Fields, Stored, write_all};
 use super::wire::{Reader, Unreadable, Writer};
 
 /// Personal text: revealed here to be sealed, and kept as it was judged.

@@ -17,8 +17,8 @@ use domain::refund::{OwedRefund, RefundPayment};
 use domain::renewal::Renewal;
 use domain::text::FromText;
 
-use super::record::{Fields, record, union};
-use super::stored::{Stored, boxed};
+use super::record::{record, union};
+use super::stored::{Fields, Stored, boxed};
 use super::wire::{Ahead, Reader, Unreadable, Writer};
 
 /// An embedded quote without its ids, which are the row's.

@@ -7,9 +7,75 @@ use domain::id::{Id, Kind, Uuid};
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
-use super::record::Fields;
 use super::wire::{Ahead, Reader, Unreadable, Writer};
 use crate::codes::Coded;
+
+/// The fields of a record while it is read: the index of the next one, and how many were written.
+pub(crate) struct Fields {
+    next: usize,
+    length: usize,
+}
+
+impl Fields {
+    /// Begins a record.
+    #[inline]
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Ok(Fields { next: 0, length: from.list()? })
+    }
+
+    /// The field at an index, which must be behind the one before. `None`: the record has no value there. What lies
+    /// between is of no field that this program knows.
+    #[inline(always)]
+    pub(crate) fn optional<T: Stored>(
+        &mut self,
+        from: &mut Reader<'_>,
+        index: usize,
+    ) -> Result<Option<T>, Unreadable> {
+        if self.reach(from, index)? && !from.take_null() { T::read(from).map(Some) } else { Ok(None) }
+    }
+
+    /// The same, where the record must have a value unless the type has one for its absence.
+    #[inline(always)]
+    pub(crate) fn required<T: Stored>(
+        &mut self,
+        from: &mut Reader<'_>,
+        index: usize,
+    ) -> Result<T, Unreadable> {
+        // A type without a value for its absence refuses null by itself.
+        if self.reach(from, index)? && (T::ABSENT.is_none() || !from.take_null()) {
+            return T::read(from);
+        }
+        T::ABSENT.ok_or(Unreadable::Damaged)
+    }
+
+    /// Goes to an index. Whether the record has an item there.
+    #[inline(always)]
+    fn reach(&mut self, from: &mut Reader<'_>, index: usize) -> Result<bool, Unreadable> {
+        if self.next < index {
+            self.skip_to(from, index)?;
+        }
+        if index >= self.length {
+            return Ok(false);
+        }
+        self.next = index + 1;
+        Ok(true)
+    }
+
+    /// Ends the record. What is left is of fields that this program does not know.
+    #[inline]
+    pub(crate) fn end(mut self, from: &mut Reader<'_>) -> Result<(), Unreadable> {
+        if self.next < self.length { self.skip_to(from, usize::MAX) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn skip_to(&mut self, from: &mut Reader<'_>, index: usize) -> Result<(), Unreadable> {
+        while self.next < index.min(self.length) {
+            from.skip_unknown()?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+}
 
 /// A value that bodies hold as one item.
 pub(crate) trait Stored: Sized {

@@ -1,162 +1,209 @@
-//! Acts of several parts, which are done whole or not at all.
-//!
-//! One server does an act by one statement, in one round trip. Citus would divide that statement: the coordinator computes each part
-//! that inserts and sends it on, asks every shard for what no key names, and commits in two phases. There an act is a transaction of
-//! simple statements instead, sent at once, each of which the partner's node executes as it is (D106).
+//! Operations as transactions: their statements are sent in one pipeline, from the begin to the commit, once a row is asked
+//! for or the operation ends. A guard whose statement changes nothing raises an error, which ends the transaction.
 
-use futures_util::future::join_all;
+use std::time::Duration;
 
-use super::column::Value;
-use super::connections::{Connections, Executed, Fault};
-use super::transaction::Transaction;
+use futures_util::future::BoxFuture;
+use service::storage::StorageError;
+use tokio::time::Instant;
 
-/// Parts of one act at most. So few futures of one group are polled in their order, and so the statements are sent in it.
-const MOST_PARTS: usize = 30;
+use super::connections::{Connections, Executed, TRIES, limited};
+use super::fault::Fault;
+use super::hosts::Connection;
+use super::waiting::Waiting;
+use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop};
+use crate::fields::{Fields, Value};
 
-/// How an act is done.
-pub(super) struct Act {
-    /// The statement for one server. It gives a row where the act was done.
-    whole: &'static str,
-    /// Statements for tables that are spread, in their order.
-    parts: Vec<Part>,
+/// An operation under way.
+struct Transaction<'c> {
+    connections: &'c Connections,
+    /// Until when it has to be done.
+    end: Instant,
+    /// How long each of its steps may take instead, if it is a long one.
+    patience: Option<Duration>,
+    connection: Option<Connection>,
+    waiting: Vec<Waiting>,
+    last: Vec<Waiting>,
+    is_undone: bool,
+    /// Whether it was surely not done, and may be tried anew.
+    may_be_repeated: bool,
 }
 
-/// A statement of an act, with those parameters alone that it has.
-#[derive(Debug, PartialEq, Eq)]
-struct Part {
-    text: String,
-    /// Which of the act's values it takes, counted from 0.
-    takes: Vec<usize>,
-    /// The value whose elements it is about, where it is about an array's: without any it would do nothing.
-    elements: Option<usize>,
-    /// Whether the act is done only if this changes something.
-    decides: bool,
-}
-
-impl Act {
-    /// An act by its statement, and by its statements where tables are spread: these stand one after another, separated by a
-    /// semicolon, and take the same values. `{subject}` in them becomes the row of what the act is about, by which the node is
-    /// found. Before one that decides there is a comment that says so.
-    pub(super) fn of(whole: &'static str, parts: &str, subject: &str) -> Act {
-        let parts = parts.replace("{subject}", subject);
-        let parts: Vec<Part> = parts.split(";\n").filter_map(Part::of).collect();
-        assert!(parts.len() <= MOST_PARTS, "an act has {MOST_PARTS} parts at most");
-        Act { whole, parts }
-    }
-}
-
-impl Part {
-    /// A statement among comments; `None` where there is none.
-    fn of(text: &str) -> Option<Part> {
-        let is_comment = |line: &&str| line.trim_start().starts_with("--");
-        let decides = text.lines().filter(is_comment).any(|line| line.trim() == "-- decides");
-        let lines: Vec<&str> =
-            text.lines().filter(|line| !is_comment(line) && !line.trim().is_empty()).collect();
-        if lines.is_empty() {
-            return None;
+impl Transaction<'_> {
+    /// Sends what waits. `ends`: the commit follows.
+    async fn send(&mut self, ends: bool) -> Result<Vec<Executed>, Stop> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let is_begun = self.connection.is_some();
+        if waiting.is_empty() && !(is_begun && ends) {
+            return Ok(Vec::new());
         }
-        let (mut text, mut takes) = (String::new(), Vec::new());
-        let mut elements = None;
-        let lines = lines.join("\n");
-        let mut pieces = lines.split('$');
-        text.push_str(pieces.next().unwrap_or_default());
-        for piece in pieces {
-            let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
-            let (number, rest) = piece.split_at(digits);
-            let value = number.parse::<usize>().expect("a parameter has a number") - 1;
-            if elements.is_none() && text.trim_end().ends_with("unnest(") {
-                elements = Some(value);
-            }
-            let place = takes.iter().position(|taken| *taken == value).unwrap_or_else(|| {
-                takes.push(value);
-                takes.len() - 1
-            });
-            text.push_str(&format!("${}{rest}", place + 1));
+        let sent = self.send_all(&waiting, is_begun, ends).await;
+        if ends {
+            // Whatever came of it, nothing is open on the connection.
+            drop(self.connection.take());
         }
-        Some(Part { text, takes, elements, decides })
+        sent.map_err(|fault| {
+            self.may_be_repeated = fault.may_be_repeated();
+            fault.into()
+        })
     }
 
-    /// Whether it would change something.
-    fn has_elements(&self, values: &[Value<'_>]) -> bool {
-        self.elements.is_none_or(|elements| !values[elements].is_nothing)
+    async fn send_all(
+        &mut self,
+        waiting: &[Waiting],
+        is_begun: bool,
+        ends: bool,
+    ) -> Result<Vec<Executed>, Fault> {
+        if let Some(patience) = self.patience {
+            self.end = Instant::now() + patience;
+        }
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.connections.take_until(self.end).await?,
+        };
+        // One statement commits by itself.
+        let is_alone = !is_begun && ends && waiting.len() == 1 && self.patience.is_none();
+        let begin =
+            || self.patience.map_or_else(|| self.connections.begin(), |patience| limited(patience).into());
+        let begin = (!is_begun && !is_alone).then(begin);
+        let commit = (ends && !is_alone).then_some("commit");
+        let sent = self.connections.send(self.end, &connection, (begin, commit), waiting).await;
+        match &sent {
+            Err(fault) if fault.ends_connection() => drop(Connection::take(connection)),
+            _ => self.connection = Some(connection),
+        }
+        sent
     }
 
-    fn values<'a>(&self, values: &[Value<'a>]) -> Vec<Value<'a>> {
-        self.takes.iter().map(|value| values[*value].clone()).collect()
+    /// Ends it without a trace.
+    async fn roll_back(&mut self) -> Result<(), Fault> {
+        self.waiting.clear();
+        let Some(connection) = self.connection.take() else { return Ok(()) };
+        let done = self.connections.send(self.end, &connection, (Some("rollback".into()), None), &[]).await;
+        if done.is_err() {
+            drop(Connection::take(connection));
+        }
+        done.map(|_| ())
+    }
+}
+
+impl Drop for Transaction<'_> {
+    /// What was not committed ends with its connection.
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            drop(Connection::take(connection));
+        }
+    }
+}
+
+/// Gives the rows of a statement, then how many it gave or changed.
+fn give(executed: Executed, each: &mut EachRow<'_>) -> Result<u64, Stop> {
+    executed.rows.iter().try_for_each(|row| each(Fields::of(row)))?;
+    Ok(executed.changed)
+}
+
+/// The same of the last one.
+fn give_last(executed: Vec<Executed>, each: &mut EachRow<'_>) -> Result<u64, Stop> {
+    executed.into_iter().next_back().map_or(Ok(0), |last| give(last, each))
+}
+
+impl Act for Transaction<'_> {
+    fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]) {
+        self.waiting.push(Waiting::of(statement, values, None));
+    }
+
+    fn require(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Guard) {
+        self.waiting.push(Waiting::of(statement, values, Some(guard)));
+    }
+
+    fn execute_last(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>) {
+        self.last.push(Waiting::of(statement, values, guard));
+    }
+
+    fn query<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        values: &'a [Value<'a>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<u64, Stop>> {
+        self.waiting.push(Waiting::of(statement, values, None));
+        Box::pin(async { give_last(self.send(false).await?, each) })
+    }
+
+    fn query_each<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        sets: &'a [Vec<Value<'a>>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {
+        let before = self.waiting.len();
+        self.waiting.extend(sets.iter().map(|values| Waiting::of(statement, values, None)));
+        Box::pin(async move {
+            let executed = self.send(false).await?;
+            executed.into_iter().skip(before).map(|executed| give(executed, each)).collect()
+        })
+    }
+
+    fn finish<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        values: &'a [Value<'a>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<u64, Stop>> {
+        self.waiting.append(&mut self.last);
+        self.waiting.push(Waiting::of(statement, values, None));
+        Box::pin(async { give_last(self.send(true).await?, each) })
+    }
+
+    fn undo(&mut self) {
+        self.is_undone = true;
+    }
+
+    fn slot(&self) -> i16 {
+        self.connections.slot
     }
 }
 
 impl Connections {
-    /// Does an act. `false`: somebody was first, and nothing was done. It is repeated only where it was surely not done.
-    pub(super) async fn act(&self, act: &Act, values: &[Value<'_>]) -> Result<bool, Fault> {
-        if !self.is_spread {
-            return Ok(!self.write(act.whole, values).await?.rows.is_empty());
-        }
-        self.again(|| self.act_in_parts(act, values)).await
-    }
-
-    async fn act_in_parts(&self, act: &Act, values: &[Value<'_>]) -> Result<bool, Fault> {
-        let within = Transaction::begin(self).await?;
-        match within.act(act, values).await {
-            Ok(true) => within.commit().await.map(|()| true),
-            Ok(false) => within.undo().await.map(|()| false),
-            // The connection is as good as before.
-            Err(fault) if fault.is_its_own() => within.undo().await.and(Err(fault)),
-            Err(fault) => Err(fault),
-        }
-    }
-}
-
-impl Transaction {
-    /// Does an act within a transaction. `false`: it is to be undone.
-    pub(super) async fn act(&self, act: &Act, values: &[Value<'_>]) -> Result<bool, Fault> {
-        if !self.is_spread {
-            return Ok(!self.execute(act.whole, values).await?.rows.is_empty());
-        }
-        let parts: Vec<&Part> = act.parts.iter().filter(|part| part.has_elements(values)).collect();
-        let (first, rest) = parts.split_at(parts.iter().take_while(|part| part.decides).count());
-        for part in first {
-            if self.part(part, values).await?.changed == 0 {
-                return Ok(false);
+    /// Does an operation, of which each step may take so long if that is said. It is repeated only where it was surely not done.
+    pub(crate) async fn act<G, T>(
+        &self,
+        patience: Option<Duration>,
+        given: &G,
+        operation: Operation<G, T>,
+    ) -> Result<T, Stop> {
+        let end = self.end();
+        let mut tries = 1;
+        loop {
+            let mut within = Transaction {
+                connections: self,
+                end,
+                patience,
+                connection: None,
+                waiting: Vec::new(),
+                last: Vec::new(),
+                is_undone: false,
+                may_be_repeated: false,
+            };
+            let done = match operation(given, &mut within).await {
+                Ok(value) if within.is_undone => within.roll_back().await.map(|()| value).map_err(Stop::from),
+                Ok(value) => {
+                    let mut last = std::mem::take(&mut within.last);
+                    within.waiting.append(&mut last);
+                    within.send(true).await.map(|_| value)
+                }
+                Err(stop) => {
+                    // That it failed says more than that it could not be undone: its connection is given up then.
+                    let _ = within.roll_back().await;
+                    Err(stop)
+                }
+            };
+            match done {
+                Err(Stop::Fault(StorageError::Away(_))) if within.may_be_repeated && tries < TRIES => {
+                    tries += 1
+                }
+                done => return done,
             }
         }
-        // Behind one that fails the others are refused, whatever they say.
-        for outcome in join_all(rest.iter().map(|part| self.part(part, values))).await {
-            outcome?;
-        }
-        Ok(true)
-    }
-
-    async fn part(&self, part: &Part, values: &[Value<'_>]) -> Result<Executed, Fault> {
-        self.execute(&part.text, &part.values(values)).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Act, Part};
-
-    #[test]
-    fn a_part_takes_its_own_values_under_numbers_of_its_own() {
-        let text = "-- decides\n\nupdate t set a = $12\n  from unnest($7::uuid[], $12::text[]) where b = $3";
-        let part = Part {
-            text: "update t set a = $1\n  from unnest($2::uuid[], $1::text[]) where b = $3".into(),
-            takes: vec![11, 6, 2],
-            elements: Some(6),
-            decides: true,
-        };
-        assert_eq!(Part::of(text), Some(part));
-        assert_eq!(Part::of("-- nothing\n\n"), None);
-    }
-
-    #[test]
-    fn an_act_has_its_parts_in_their_order() {
-        let act = Act::of(
-            "whole",
-            "-- of b\nupdate b set c = $1;\n\ninsert into d select * from {subject};\n",
-            "b",
-        );
-        let texts: Vec<&str> = act.parts.iter().map(|part| part.text.as_str()).collect();
-        assert_eq!(texts, ["update b set c = $1", "insert into d select * from b"]);
     }
 }

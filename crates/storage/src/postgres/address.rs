@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 
-use super::connections::CONNECTING;
+use super::fault::CONNECTING;
 use super::tls;
 
 /// How long a connection may be silent before the system looks whether the other side is still there.
@@ -24,7 +24,7 @@ pub fn is_postgres(text: &str) -> bool {
 ///
 /// # Errors
 /// A sentence, which never repeats the address: a password may stand in it.
-pub(super) fn parse(text: &str) -> Result<Config, String> {
+pub(crate) fn parse(text: &str) -> Result<Config, String> {
     let mut config: Config = text.parse().map_err(|fault: tokio_postgres::Error| {
         let cause = std::error::Error::source(&fault).map_or_else(|| fault.to_string(), ToString::to_string);
         format!("it is no address such as postgres://user:password@host:5432/database: {cause}")
@@ -51,7 +51,7 @@ pub(super) fn parse(text: &str) -> Result<Config, String> {
 }
 
 /// The same address for each of its hosts alone.
-pub(super) fn each_host(config: &Config) -> Vec<Config> {
+pub(crate) fn each_host(config: &Config) -> Vec<Config> {
     let ports = config.get_ports();
     let of_host = |(place, host): (usize, &Host)| {
         let mut one = Config::new();

@@ -14,7 +14,8 @@ use domain::id::Uuid;
 use service::storage::StorageError;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 
-use super::connections::{Connections, Fault};
+use super::connections::Connections;
+use super::fault::Fault;
 
 /// Records that may wait. One more is refused: the service sheds load instead of queueing it.
 const QUEUE: usize = 4096;
@@ -23,10 +24,10 @@ const QUEUE: usize = 4096;
 const GROUP: usize = 512;
 
 /// Statements under way at once: while one syncs, the next is made ready.
-pub(super) const AT_ONCE: usize = 2;
+pub(crate) const AT_ONCE: usize = 2;
 
 /// A record that is kept in groups.
-pub(super) trait Batched: Sized + Send + Sync + 'static {
+pub(crate) trait Batched: Sized + Send + Sync + 'static {
     fn id(&self) -> Uuid;
 
     /// Keeps a group, or none of it.
@@ -38,7 +39,7 @@ pub(super) trait Batched: Sized + Send + Sync + 'static {
 }
 
 /// Which records of a group are kept. The id of any other was taken.
-pub(super) enum KeptRecords {
+pub(crate) enum KeptRecords {
     All,
     These(HashSet<Uuid>),
 }
@@ -96,13 +97,13 @@ impl Drop for UnderWay<'_> {
 }
 
 /// The queue that requests put records into.
-pub(super) struct Batcher<R> {
+pub(crate) struct Batcher<R> {
     queue: mpsc::Sender<Waiting<R>>,
 }
 
 impl<R: Batched> Batcher<R> {
     /// Starts to batch. Each statement under way counts in a slot of its own (D33).
-    pub(super) fn start(connections: Arc<Connections>, slots: [i16; AT_ONCE]) -> Self {
+    pub(crate) fn start(connections: Arc<Connections>, slots: [i16; AT_ONCE]) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let desk = Desk { queue: Mutex::new(Queue { waiting, last: 0 }), under_way: watch::Sender::new(0) };
         let desk = Arc::new(desk);
@@ -113,7 +114,7 @@ impl<R: Batched> Batcher<R> {
     }
 
     /// Keeps a record with whatever comes at once.
-    pub(super) async fn keep(&self, record: R) -> Result<(), StorageError> {
+    pub(crate) async fn keep(&self, record: R) -> Result<(), StorageError> {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("writes are no longer taken".into());
         self.queue.try_send(Waiting { record, reply }).map_err(|refused| match refused {
@@ -169,7 +170,7 @@ fn lose<R>(group: &mut Vec<Waiting<R>>, fault: StorageError) {
 }
 
 /// The fault of a record whose id is taken.
-pub(super) fn taken() -> StorageError {
+pub(crate) fn taken() -> StorageError {
     StorageError::Refused("a record with this id is there already".into())
 }
 

@@ -1,179 +1,165 @@
-//! Columns: values of statements with their types, and what rows hold.
+//! Values of statements, encoded as the server wants them, and what rows hold.
 
 use std::error::Error;
 
-use domain::date::Timestamp;
-use domain::id::{Id, Kind, Uuid};
+use domain::id::Uuid;
 use service::storage::StorageError;
 use tokio_postgres::Row;
-use tokio_postgres::types::{FromSql, ToSql, Type};
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-use crate::codes::{Coded, unknown_code};
-use crate::fields::{self, Fields};
+use crate::fields::{self, Fields, FromValue, Value};
 
-/// A value of a statement. Its type is given, so that nobody has to ask the server for it.
-#[derive(Clone)]
-pub(super) struct Value<'a> {
-    value: &'a (dyn ToSql + Sync),
-    pub(super) kind: Type,
-    /// Whether it is an array without elements.
-    pub(super) is_nothing: bool,
+/// A value of a statement.
+pub(crate) trait Parameter: ToSql + Sync {
+    /// Its type, for a server that is not asked what it wants.
+    fn kind(&self) -> Type;
+
+    fn as_sql(&self) -> &(dyn ToSql + Sync);
 }
 
-impl<'a> Value<'a> {
-    pub(super) fn get(&self) -> &'a (dyn ToSql + Sync) {
-        self.value
+impl Parameter for Value<'_> {
+    fn kind(&self) -> Type {
+        match self {
+            Value::Null => Type::UNKNOWN,
+            Value::Integer(_) => Type::INT8,
+            Value::Boolean(_) => Type::BOOL,
+            Value::Text(_) => Type::TEXT,
+            Value::Bytes(_) => Type::BYTEA,
+            Value::Id(_) => Type::UUID,
+        }
     }
 
-    pub(super) fn typed(&self) -> (&'a (dyn ToSql + Sync), Type) {
-        (self.value, self.kind.clone())
-    }
-}
-
-/// What can be a value.
-pub(super) trait Column: ToSql + Sync + Sized {
-    const TYPE: Type;
-
-    /// Whether it is an array without elements.
-    fn is_nothing(&self) -> bool {
-        false
-    }
-
-    fn value(&self) -> Value<'_> {
-        Value { value: self, kind: Self::TYPE, is_nothing: self.is_nothing() }
+    fn as_sql(&self) -> &(dyn ToSql + Sync) {
+        self
     }
 }
 
-macro_rules! columns {
-    ($($kind:ty => $name:ident, $array:ident;)*) => {
-        $(
-            impl Column for $kind { const TYPE: Type = Type::$name; }
-            impl Column for Option<$kind> { const TYPE: Type = Type::$name; }
-            impl Column for Vec<$kind> {
-                const TYPE: Type = Type::$array;
+impl ToSql for Value<'_> {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match *self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Integer(number) => match *kind {
+                Type::INT2 => i16::try_from(number)?.to_sql(kind, out),
+                Type::INT4 => i32::try_from(number)?.to_sql(kind, out),
+                Type::INT8 => number.to_sql(kind, out),
+                _ => Err(format!("a number is no {kind}").into()),
+            },
+            Value::Boolean(flag) => match *kind {
+                Type::BOOL => flag.to_sql(kind, out),
+                _ => Value::Integer(flag.into()).to_sql(kind, out),
+            },
+            Value::Text(text) => text.to_sql(kind, out),
+            Value::Bytes(bytes) => bytes.to_sql(kind, out),
+            Value::Id(id) => id.as_slice().to_sql(kind, out),
+        }
+    }
 
-                fn is_nothing(&self) -> bool {
-                    self.is_empty()
-                }
-            }
-            impl Column for Vec<Option<$kind>> {
-                const TYPE: Type = Type::$array;
+    fn accepts(_: &Type) -> bool {
+        true
+    }
 
-                fn is_nothing(&self) -> bool {
-                    self.is_empty()
-                }
-            }
-        )*
-    };
+    to_sql_checked!();
 }
 
-columns! {
-    bool => BOOL, BOOL_ARRAY;
-    i16 => INT2, INT2_ARRAY;
-    i32 => INT4, INT4_ARRAY;
-    i64 => INT8, INT8_ARRAY;
-    Uuid => UUID, UUID_ARRAY;
-    String => TEXT, TEXT_ARRAY;
-    Vec<u8> => BYTEA, BYTEA_ARRAY;
-    &[u8] => BYTEA, BYTEA_ARRAY;
-    &str => TEXT, TEXT_ARRAY;
+/// A value that is kept until its statement is sent.
+pub(crate) enum Owned {
+    Plain(Value<'static>),
+    Text(String),
+    Bytes(Vec<u8>),
 }
 
-/// The values of a statement, in the order of its parameters.
-macro_rules! values {
-    ($($value:expr),* $(,)?) => { &[$($crate::postgres::column::Column::value(&$value)),*] };
-}
-pub(super) use values;
+impl Owned {
+    pub(crate) fn of(value: Value<'_>) -> Self {
+        match value {
+            Value::Text(text) => Owned::Text(text.to_owned()),
+            Value::Bytes(bytes) => Owned::Bytes(bytes.to_vec()),
+            Value::Null => Owned::Plain(Value::Null),
+            Value::Integer(number) => Owned::Plain(Value::Integer(number)),
+            Value::Boolean(flag) => Owned::Plain(Value::Boolean(flag)),
+            Value::Id(id) => Owned::Plain(Value::Id(id)),
+        }
+    }
 
-/// A named group of values that statements take together: a row, its moves, its policy.
-pub(super) trait Group {
-    /// The values, in the order in which every statement takes them.
-    fn values(&self) -> Vec<Value<'_>>;
+    pub(crate) fn value(&self) -> Value<'_> {
+        match self {
+            Owned::Plain(value) => *value,
+            Owned::Text(text) => Value::Text(text),
+            Owned::Bytes(bytes) => Value::Bytes(bytes),
+        }
+    }
 }
 
-/// An id as a value.
-pub(super) fn id<K: Kind>(id: Id<K>) -> Uuid {
-    id.uuid()
+/// What a statement takes of many records at once: an array of each column, or one value for all.
+#[derive(Debug)]
+pub(crate) enum Column<'a> {
+    One(Value<'a>),
+    Ids(Vec<Option<Uuid>>),
+    Numbers(Vec<i64>),
+    Bytes(Vec<&'a [u8]>),
 }
 
-/// The 16 bytes of a row as a value.
-pub(super) fn uuid(bytes: [u8; 16]) -> Uuid {
-    Uuid::from_bytes(bytes)
+impl Parameter for Column<'_> {
+    fn kind(&self) -> Type {
+        match self {
+            Column::One(value) => value.kind(),
+            Column::Ids(_) => Type::UUID_ARRAY,
+            Column::Numbers(_) => Type::INT8_ARRAY,
+            Column::Bytes(_) => Type::BYTEA_ARRAY,
+        }
+    }
+
+    fn as_sql(&self) -> &(dyn ToSql + Sync) {
+        self
+    }
 }
 
-/// How many rows a statement may give.
-pub(super) fn most(most: usize) -> i64 {
-    i64::try_from(most).unwrap_or(i64::MAX)
+impl ToSql for Column<'_> {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match self {
+            Column::One(value) => value.to_sql(kind, out),
+            Column::Ids(ids) => ids.to_sql(kind, out),
+            Column::Numbers(numbers) => numbers.to_sql(kind, out),
+            Column::Bytes(bytes) => bytes.to_sql(kind, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
 }
 
 /// What a row holds in a column, counted from 0.
-pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, column: usize) -> Result<T, StorageError> {
-    row.try_get(column).map_err(|fault| StorageError::Damaged(fault.to_string()))
-}
-
-/// An id column.
-pub(super) fn get_id<K: Kind>(row: &Row, column: usize) -> Result<Id<K>, StorageError> {
-    get(row, column).map(Id::from_uuid)
-}
-
-/// An instant column.
-pub(super) fn get_instant(row: &Row, column: usize) -> Result<Timestamp, StorageError> {
-    instant(get(row, column)?)
-}
-
-/// An instant column that may be null.
-pub(super) fn get_optional_instant(row: &Row, column: usize) -> Result<Option<Timestamp>, StorageError> {
-    get::<Option<i64>>(row, column)?.map(instant).transpose()
-}
-
-/// An instant from its microseconds.
-pub(super) fn instant(micros: i64) -> Result<Timestamp, StorageError> {
-    Timestamp::from_microsecond(micros)
-        .map_err(|_| StorageError::Damaged(format!("{micros} is no instant of the calendar")))
-}
-
-/// A column that counts, and so is never below 0.
-pub(super) fn get_number(row: &Row, column: usize) -> Result<u32, StorageError> {
-    get::<i32>(row, column).map(i32::unsigned_abs)
-}
-
-/// A column that holds the code of a word.
-pub(super) fn get_coded<T: Coded>(row: &Row, column: usize) -> Result<T, StorageError> {
-    u8::try_from(get::<i16>(row, column)?).ok().and_then(T::from_code).ok_or_else(unknown_code)
+pub(crate) fn get<'a, T: FromValue<'a>>(row: &'a Row, column: usize) -> Result<T, StorageError> {
+    Fields::of(row).get(column)
 }
 
 impl fields::Row for Row {
-    fn value(&self, column: usize) -> Result<fields::Value<'_>, StorageError> {
-        get(self, column)
+    fn value(&self, column: usize) -> Result<Value<'_>, StorageError> {
+        self.try_get(column).map_err(|fault| StorageError::Damaged(fault.to_string()))
     }
 }
 
-impl<'a> FromSql<'a> for fields::Value<'a> {
+impl<'a> FromSql<'a> for Value<'a> {
     fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
         Ok(match *kind {
-            Type::BOOL => fields::Value::Integer(bool::from_sql(kind, raw)?.into()),
-            Type::INT2 => fields::Value::Integer(i16::from_sql(kind, raw)?.into()),
-            Type::INT4 => fields::Value::Integer(i32::from_sql(kind, raw)?.into()),
-            Type::INT8 => fields::Value::Integer(i64::from_sql(kind, raw)?),
-            Type::TEXT => fields::Value::Text(<&str>::from_sql(kind, raw)?),
-            _ => fields::Value::Bytes(raw),
+            Type::BOOL => Value::Integer(bool::from_sql(kind, raw)?.into()),
+            Type::INT2 => Value::Integer(i16::from_sql(kind, raw)?.into()),
+            Type::INT4 => Value::Integer(i32::from_sql(kind, raw)?.into()),
+            Type::INT8 => Value::Integer(i64::from_sql(kind, raw)?),
+            Type::TEXT => Value::Text(<&str>::from_sql(kind, raw)?),
+            _ => Value::Bytes(raw),
         })
     }
 
     fn from_sql_null(_: &Type) -> Result<Self, Box<dyn Error + Sync + Send>> {
-        Ok(fields::Value::Null)
+        Ok(Value::Null)
     }
 
     fn accepts(kind: &Type) -> bool {
         let known = [Type::BOOL, Type::INT2, Type::INT4, Type::INT8, Type::TEXT, Type::UUID, Type::BYTEA];
         known.contains(kind)
     }
-}
-
-/// The columns of rows, each read.
-pub(super) fn read<T>(
-    rows: &[Row],
-    columns: impl Fn(Fields<'_>) -> Result<T, StorageError>,
-) -> Result<Vec<T>, StorageError> {
-    rows.iter().map(|row| columns(Fields::of(row))).collect()
 }

@@ -23,18 +23,18 @@ use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
 use super::address;
-use super::connections::{CONNECTING, Fault};
+use super::fault::{CONNECTING, Fault, FaultKind};
 use super::timeline::{Newest, Timeline};
 use super::tls::Tls;
 
 /// A connection, which the pool takes back.
-pub(super) type Connection = managed::Object<Maker>;
+pub(crate) type Connection = managed::Object<Maker>;
 
 /// Makes the connections of a pool. Several pools may be to the same hosts, and know of them what each finds out.
-pub(super) struct Maker(pub(super) Arc<Hosts>);
+pub(crate) struct Maker(pub(crate) Arc<Hosts>);
 
 /// What the pool holds: a session at a server.
-pub(super) struct Session {
+pub(crate) struct Session {
     client: ClientWrapper,
     /// The server's timeline, where that was asked and told.
     timeline: Option<Timeline>,
@@ -115,13 +115,13 @@ struct Surveyed {
 }
 
 /// The hosts of an address.
-pub(super) struct Hosts {
+pub(crate) struct Hosts {
     each: Vec<Config>,
     tls: Tls,
     /// Longest wait for one address of a host.
     limit: Duration,
     /// Longest wait of who uses a connection, with which a wait for the connection itself begins.
-    pub(super) patience: Duration,
+    pub(crate) patience: Duration,
     /// What every session begins with.
     begin: Option<String>,
     /// The newest timeline, where only a server that takes writes is wanted.
@@ -137,14 +137,17 @@ pub(super) struct Hosts {
 impl Hosts {
     /// Every host of an address, for who has so much patience. `named`: a session is the client's own, and ends every statement after
     /// that time; behind a pooler that gives statements to other sessions the role has to have such a limit.
-    pub(super) fn of(config: &Config, tls: Tls, patience: Duration, named: bool) -> Self {
+    pub(crate) fn of(config: &Config, tls: Tls, patience: Duration, named: bool) -> Self {
         let nowhere = Nowhere { why: "no host was asked".to_owned(), may_pass: true };
         Hosts {
             each: address::each_host(config),
             tls,
             limit: config.get_connect_timeout().copied().unwrap_or(CONNECTING),
             patience,
-            begin: named.then(|| format!("set statement_timeout = {}", patience.as_millis())),
+            begin: named.then(|| {
+                let limit = patience.as_millis();
+                format!("set statement_timeout = {limit}; set idle_in_transaction_session_timeout = {limit}")
+            }),
             newest: None,
             surveyed: Mutex::new(Surveyed { surveys: 0, at: None, found: Err(nowhere) }),
             doubts: AtomicU64::new(0),
@@ -154,18 +157,18 @@ impl Hosts {
     }
 
     /// The same, of which none is used on an older timeline than was seen.
-    pub(super) fn on_newest_timeline(self) -> Self {
+    pub(crate) fn on_newest_timeline(self) -> Self {
         // The one that was found may be silent, and then another one: there is to be time for all.
         Hosts { newest: Some(Newest::default()), limit: self.limit.min(self.patience / 3), ..self }
     }
 
     /// Lets a survey say where the primary is, before anything else is asked of it: a connection broke. Many break at once.
-    pub(super) fn doubt(&self) {
+    pub(crate) fn doubt(&self) {
         self.doubt_unless_surveyed_within(self.limit);
     }
 
     /// The same where a statement got no answer: unless there was a survey since it was sent. Many wait where a lock is held for long.
-    pub(super) fn doubt_in_silence(&self) {
+    pub(crate) fn doubt_in_silence(&self) {
         self.doubt_unless_surveyed_within(self.patience);
     }
 
@@ -347,5 +350,21 @@ impl managed::Manager for Maker {
             return Err(RecycleError::message("its server was replaced"));
         }
         Ok(())
+    }
+}
+
+impl Fault {
+    /// Doubts where the primary is, after a fault that tells of it; and closes what waits in the pool of a connection, where all of it
+    /// leads to a server that is gone, or takes no writes.
+    pub(crate) fn doubts_server_of(&self, connection: &Connection) {
+        let Some(pool) = Connection::pool(connection) else { return };
+        match self.kind {
+            FaultKind::Lost | FaultKind::NotDone => {
+                pool.retain(|_, _| false);
+                pool.manager().0.doubt();
+            }
+            FaultKind::Slow => pool.manager().0.doubt_in_silence(),
+            _ => {}
+        }
     }
 }

@@ -6,19 +6,21 @@
 use domain::date::Timestamp;
 use service::storage::StorageError;
 
-use super::column::{get, values};
-use super::connections::{Connections, Fault};
+use super::column::get;
+use super::connections::Connections;
+use super::fault::Fault;
 use super::transaction::Transaction;
+use crate::fields::{Value, values};
 use crate::migrations::{self, Migration};
 
 /// How often making the first table is tried: two who make it at once disturb each other.
 const TRIES: u32 = 5;
 
 /// Holds the gate until its transaction ends.
-pub(super) const HOLD_GATE: &str = include_str!("../../sql/migrations/hold_gate.postgres.sql");
+pub(crate) const HOLD_GATE: &str = include_str!("../../sql/migrations/hold_gate.postgres.sql");
 
 /// Makes the gate, where it is not there yet.
-pub(super) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
+pub(crate) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
     let statements = [
         include_str!("../../sql/migrations/make_table.postgres.sql"),
         include_str!("../../sql/migrations/make_gate.postgres.sql"),
@@ -26,7 +28,7 @@ pub(super) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
     let mut tries = 1;
     for statement in statements {
         loop {
-            match connections.write(statement, values![]).await {
+            match connections.write::<Value<'_>>(statement, &[]).await {
                 // The catalogue of tables has unique indexes as well: somebody made the same table at this moment.
                 Err(fault) if fault.is_its_own() && tries < TRIES => tries += 1,
                 outcome => break outcome.map(|_| ())?,
@@ -40,12 +42,12 @@ pub(super) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
-pub(super) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), StorageError> {
+pub(crate) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), StorageError> {
     apply_all(act, &migrations::on_postgres(), at).await
 }
 
 /// The newest version that this program knows.
-pub(super) fn known() -> i32 {
+pub(crate) fn known() -> i32 {
     migrations::newest(&migrations::on_postgres())
 }
 
@@ -53,8 +55,8 @@ pub(super) fn known() -> i32 {
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when it is newer than the program knows.
-pub(super) async fn newest(act: &Transaction, known: i32) -> Result<i32, StorageError> {
-    let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), values![]).await?.rows;
+pub(crate) async fn newest(act: &Transaction, known: i32) -> Result<i32, StorageError> {
+    let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), &[]).await?.rows;
     let newest = newest.first().map_or(Ok(0), |row| get::<i32>(row, 0))?;
     if newest > known {
         let message =
@@ -65,7 +67,7 @@ pub(super) async fn newest(act: &Transaction, known: i32) -> Result<i32, Storage
 }
 
 async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -> Result<(), StorageError> {
-    act.execute(HOLD_GATE, values![]).await?;
+    act.execute(HOLD_GATE, &[]).await?;
     let newest = newest(act, migrations::newest(migrations)).await?;
     for Migration { number, name, statements } in migrations.iter().filter(|next| next.number > newest) {
         // One by one: Citus, where tables are spread, tells nodes the whole text that a command came in.

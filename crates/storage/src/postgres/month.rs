@@ -12,10 +12,11 @@ use domain::id::Uuid;
 use service::storage::StorageError;
 
 use super::MIGRATING;
-use super::column::{get, most as at_most, values};
-use super::connections::{Connections, Fault};
+use super::column::get;
+use super::connections::Connections;
+use super::fault::Fault;
 use super::transaction::Transaction;
-use crate::rows::first_id_at;
+use crate::fields::{first_id_at, values};
 
 /// Months that there are beside the present one before they come.
 const AHEAD: usize = 3;
@@ -25,17 +26,17 @@ const LOCK_TIMEOUT: &str = "set local lock_timeout = '1s'";
 
 /// A table that is divided by months.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Divided {
+pub(crate) struct Divided {
     table: &'static str,
     /// The column with the ids.
     key: &'static str,
 }
 
 /// Quotes of credit protection.
-pub(super) const QUOTES: Divided = Divided { table: "embedded_quotes", key: "quote_id" };
+pub(crate) const QUOTES: Divided = Divided { table: "embedded_quotes", key: "quote_id" };
 
 /// Events.
-pub(super) const EVENTS: Divided = Divided { table: "events", key: "event_id" };
+pub(crate) const EVENTS: Divided = Divided { table: "events", key: "event_id" };
 
 /// A month in Asia/Kolkata, by its first day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,11 +93,12 @@ impl Divided {
     /// What makes a month. `None` beyond the calendar.
     fn make(self, connections: &Connections, month: Month) -> Option<String> {
         let (first, end) = month.ids()?;
-        let make = connections
-            .choose(
-                include_str!("../../sql/months/make.postgres.sql"),
-                include_str!("../../sql/months/make.citus.sql"),
-            )
+        // Over the nodes of Citus a table is made on each as a partition, and nothing can be moved into it.
+        let make = match connections.is_spread {
+            false => include_str!("../../sql/months/make.postgres.sql"),
+            true => include_str!("../../sql/months/make_spread.postgres.sql"),
+        };
+        let make = make
             .replace("{table}", self.table)
             .replace("{key}", self.key)
             .replace("{partition}", &self.partition(month))
@@ -116,7 +118,7 @@ impl Divided {
 
     /// Removes what was made before an instant and is not of a month that has newer records as well: a month, or at most so
     /// many rows that no month took. Returns whether something was removed, so that there may be more.
-    pub(super) async fn forget(
+    pub(crate) async fn forget(
         self,
         connections: &Connections,
         before: Timestamp,
@@ -128,14 +130,10 @@ impl Divided {
             self.drop(connections, month).await?;
             return Ok(true);
         }
-        let forget = connections
-            .choose(
-                include_str!("../../sql/months/forget_other.postgres.sql"),
-                include_str!("../../sql/months/forget_other.citus.sql"),
-            )
+        let forget = include_str!("../../sql/months/forget_other.postgres.sql")
             .replace("{table}", self.table)
             .replace("{key}", self.key);
-        let forgotten = connections.write(&forget, values![first_kept, at_most(most)]).await?;
+        let forgotten = connections.write(&forget, values![first_kept, most]).await?;
         Ok(forgotten.changed > 0)
     }
 }
@@ -156,7 +154,7 @@ async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>
 ///
 /// # Errors
 /// [`StorageError`], where somebody uses the partition of the rest for long: it takes these months meanwhile.
-pub(super) async fn make_ahead(connections: &Connections, at: Timestamp) -> Result<(), StorageError> {
+pub(crate) async fn make_ahead(connections: &Connections, at: Timestamp) -> Result<(), StorageError> {
     let make = missing(connections, at).await?;
     if make.is_empty() {
         return Ok(());

@@ -6,15 +6,15 @@ use service::storage::StorageError;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::column::values;
 use super::connections::Connections;
+use crate::fields::Value;
 
 /// How long a success serves others who ask: anybody may ask, and each look writes.
 const FRESH: Duration = Duration::from_millis(500);
 
 /// The last look. One looks at a time.
 #[derive(Default)]
-pub(super) struct Readiness(Mutex<Option<Look>>);
+pub(crate) struct Readiness(Mutex<Option<Look>>);
 
 struct Look {
     began: Instant,
@@ -27,7 +27,7 @@ impl Readiness {
     ///
     /// # Errors
     /// What the first write failed of that did.
-    pub(super) async fn of(&self, pools: [&Connections; 2]) -> Result<(), StorageError> {
+    pub(crate) async fn of(&self, pools: [&Connections; 2]) -> Result<(), StorageError> {
         let asked = Instant::now();
         let mut last = self.0.lock().await;
         if let Some(Look { began, ended, outcome }) = &*last
@@ -46,8 +46,8 @@ async fn look(pools: [&Connections; 2]) -> Result<(), StorageError> {
     let (touch, take_room) =
         (include_str!("../../sql/revision/touch.sql"), include_str!("../../sql/settings/probe.postgres.sql"));
     for pool in pools {
-        pool.write(touch, values![]).await?;
-        match pool.write(take_room, values![]).await {
+        pool.write::<Value<'_>>(touch, &[]).await?;
+        match pool.write::<Value<'_>>(take_room, &[]).await {
             // A role that may make no temporary table finds out by its own writes.
             Err(fault) if fault.is_forbidden() => {}
             outcome => drop(outcome?),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use service::storage::StorageError;
 
-use super::column::{get, values};
+use super::column::get;
 use super::connections::Connections;
 use super::transaction::Transaction;
 use super::{Database, Postgres, connect, migration};
@@ -46,7 +46,7 @@ pub struct Spread {
 }
 
 /// Whether the tables of a store are spread.
-pub(super) async fn is_spread(connections: &Connections) -> Result<bool, StorageError> {
+pub(crate) async fn is_spread(connections: &Connections) -> Result<bool, StorageError> {
     let has = include_str!("../../sql/spread/has_catalogue.postgres.sql");
     if !flag(connections, has).await? {
         return Ok(false);
@@ -55,13 +55,13 @@ pub(super) async fn is_spread(connections: &Connections) -> Result<bool, Storage
 }
 
 async fn flag(connections: &Connections, statement: &str) -> Result<bool, StorageError> {
-    let found = connections.read_one(statement, values![]).await?;
+    let found = connections.read_one(statement, &[]).await?;
     found.map_or(Ok(false), |row| get(&row, 0))
 }
 
 /// Names that a statement gives.
 async fn names(connections: &Connections, statement: &str) -> Result<BTreeSet<String>, StorageError> {
-    connections.read(statement, values![]).await?.iter().map(|row| get(row, 0)).collect()
+    connections.read(statement, &[]).await?.iter().map(|row| get(row, 0)).collect()
 }
 
 impl Postgres {
@@ -138,7 +138,7 @@ impl Plan {
 /// Executes statements that change the schema on every node, in one transaction.
 async fn execute(connections: &Connections, statements: &[String]) -> Result<(), StorageError> {
     let act = Transaction::begin_patient(connections, COPYING).await?;
-    act.execute(migration::HOLD_GATE, values![]).await?;
+    act.execute(migration::HOLD_GATE, &[]).await?;
     // Nodes are told one after another: else a transaction cannot have both kinds of tables.
     act.run("set local citus.multi_shard_modify_mode to 'sequential'").await?;
     act.run("set local client_min_messages to error").await?;

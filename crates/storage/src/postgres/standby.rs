@@ -12,12 +12,12 @@ use tokio::time::Instant;
 use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::{Config, Row};
 
-use super::Postgres;
-use super::address;
-use super::column::{Value, get, values};
+use super::column::get;
 use super::connections::Connections;
 use super::hosts::Hosts;
 use super::tls::Tls;
+use super::waiting::Waiting;
+use super::{Postgres, address};
 
 /// Longest wait for a standby. The one that takes writes is asked after that.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ const ASKED: Duration = Duration::from_secs(1);
 const FOLLOWS: &str = include_str!("../../sql/settings/follows.postgres.sql");
 
 /// The standbys of an address.
-pub(super) struct Standbys {
+pub(crate) struct Standbys {
     servers: Vec<Standby>,
     /// Counts reads, so that each server has its turn.
     turn: AtomicUsize,
@@ -53,12 +53,16 @@ struct Judged {
 
 impl Standbys {
     /// None: everything is read where it is written.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Standbys { servers: Vec::new(), turn: AtomicUsize::new(0) }
     }
 
+    pub(crate) fn are_none(&self) -> bool {
+        self.servers.is_empty()
+    }
+
     /// Every host of an address, with so many connections at most to each.
-    pub(super) fn of(config: &Config, tls: &Tls, most: usize, named: bool) -> Self {
+    pub(crate) fn of(config: &Config, tls: &Tls, most: usize, named: bool) -> Self {
         let server = |mut one: Config| Standby {
             connections: {
                 // Whether it takes writes or follows.
@@ -74,10 +78,10 @@ impl Standbys {
     }
 
     /// What the first one that is fresh has. `None`: none is.
-    async fn read_fresh(&self, statement: &str, values: &[Value<'_>]) -> Option<Vec<Row>> {
+    async fn read_fresh(&self, reads: &[Waiting]) -> Option<Vec<Vec<Row>>> {
         for server in self.in_turn() {
             if server.is_fresh().await
-                && let Some(rows) = server.read(statement, values).await
+                && let Some(rows) = server.read(reads).await
             {
                 return Some(rows);
             }
@@ -86,9 +90,9 @@ impl Standbys {
     }
 
     /// What the first one that answers has, however old that is. `None`: none answers.
-    async fn read_any(&self, statement: &str, values: &[Value<'_>]) -> Option<Vec<Row>> {
+    async fn read_any(&self, reads: &[Waiting]) -> Option<Vec<Vec<Row>>> {
         for server in self.in_turn() {
-            if let Some(rows) = server.read(statement, values).await {
+            if let Some(rows) = server.read(reads).await {
                 return Some(rows);
             }
         }
@@ -101,7 +105,7 @@ impl Standbys {
         (0..count).map(move |place| &self.servers[(first + place) % count])
     }
 
-    pub(super) fn close(&self) {
+    pub(crate) fn close(&self) {
         self.servers.iter().for_each(|server| server.connections.close());
     }
 }
@@ -117,17 +121,19 @@ impl Standby {
             }
             judged.until = now + ASKED;
         }
-        let found = self.read(FOLLOWS, values![]).await;
-        let follows = |rows: Vec<Row>| rows.first().is_some_and(|row| get(row, 0).unwrap_or(false));
+        let found = self.read(&[Waiting::reading(FOLLOWS, &[])]).await;
+        let follows = |rows: Vec<Vec<Row>>| {
+            rows.iter().flatten().next().is_some_and(|row| get(row, 0).unwrap_or(false))
+        };
         let Some(is_fresh) = found.map(follows) else { return false };
         self.judged.lock().unwrap_or_else(PoisonError::into_inner).is_fresh = is_fresh;
         is_fresh
     }
 
     /// What it has. `None`: it did not answer, and is left out for a while.
-    async fn read(&self, statement: &str, values: &[Value<'_>]) -> Option<Vec<Row>> {
-        match self.connections.write(statement, values).await {
-            Ok(executed) => Some(executed.rows),
+    async fn read(&self, reads: &[Waiting]) -> Option<Vec<Vec<Row>>> {
+        match self.connections.read_together(reads).await {
+            Ok(rows) => Some(rows),
             Err(fault) => {
                 tracing::debug!("a standby was left out: {fault:?}");
                 *self.judged.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -140,22 +146,16 @@ impl Standby {
 
 impl Postgres {
     /// What may be a moment old: from a standby where one is fresh, else from the server that takes writes, else from whichever
-    /// standby answers.
+    /// standby answers. The rows of each statement.
     ///
     /// # Errors
     /// Why the server that takes writes did not answer, where no other did.
-    pub(super) async fn read_of_late(
-        &self,
-        statement: &str,
-        values: &[Value<'_>],
-    ) -> Result<Vec<Row>, StorageError> {
-        if let Some(rows) = self.standbys.read_fresh(statement, values).await {
+    pub(crate) async fn rows_of_late(&self, reads: &[Waiting]) -> Result<Vec<Vec<Row>>, StorageError> {
+        if let Some(rows) = self.standbys.read_fresh(reads).await {
             return Ok(rows);
         }
-        match self.connections.read(statement, values).await {
-            Err(fault @ StorageError::Away(_)) => {
-                self.standbys.read_any(statement, values).await.ok_or(fault)
-            }
+        match self.connections.read_together(reads).await {
+            Err(fault @ StorageError::Away(_)) => self.standbys.read_any(reads).await.ok_or(fault),
             outcome => outcome,
         }
     }

@@ -14,10 +14,10 @@ const TIMELINE: &str = include_str!("../../sql/settings/timeline.postgres.sql");
 
 /// A timeline of a database system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Timeline {
+pub(crate) struct Timeline {
     /// What the system was called when it was made. A copy has the same name, a new system another one.
     system: i64,
-    pub(super) number: u32,
+    pub(crate) number: u32,
 }
 
 impl Timeline {
@@ -25,7 +25,7 @@ impl Timeline {
     ///
     /// # Errors
     /// The server does not answer, or takes no writes any more.
-    pub(super) async fn of(client: &Client) -> Result<Option<Self>, Error> {
+    pub(crate) async fn of(client: &Client) -> Result<Option<Self>, Error> {
         match client.simple_query(TIMELINE).await {
             Ok(messages) => Ok(messages.iter().find_map(Self::read)),
             Err(fault) if fault.code().is_some_and(|code| is_kept_back(code.code())) => {
@@ -50,7 +50,7 @@ fn is_kept_back(code: &str) -> bool {
 
 /// The newest timeline that was seen of a database.
 #[derive(Default)]
-pub(super) struct Newest {
+pub(crate) struct Newest {
     system: Mutex<Option<i64>>,
     number: AtomicU32,
 }
@@ -60,7 +60,7 @@ impl Newest {
     ///
     /// # Errors
     /// The newest number, where the server is on an older timeline.
-    pub(super) fn note(&self, found: Timeline) -> Result<(), u32> {
+    pub(crate) fn note(&self, found: Timeline) -> Result<(), u32> {
         let mut system = self.system.lock().unwrap_or_else(PoisonError::into_inner);
         let newest = self.number.load(Ordering::Relaxed);
         if *system == Some(found.system) && found.number < newest {
@@ -72,7 +72,7 @@ impl Newest {
     }
 
     /// Whether a newer one was seen than that of a connection.
-    pub(super) fn is_newer_than(&self, timeline: Option<Timeline>) -> bool {
+    pub(crate) fn is_newer_than(&self, timeline: Option<Timeline>) -> bool {
         timeline.is_some_and(|of| of.number < self.number.load(Ordering::Relaxed))
     }
 }

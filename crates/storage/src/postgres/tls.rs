@@ -7,11 +7,11 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-pub(super) type Tls = MakeRustlsConnect;
+pub(crate) type Tls = MakeRustlsConnect;
 
 /// What an address does not say about TLS, decided: a server on this machine is spoken to in clear, any other under TLS.
 /// There is no way to encrypt without knowing whom one speaks to.
-pub(super) fn decide(config: &mut Config) {
+pub(crate) fn decide(config: &mut Config) {
     if config.get_ssl_mode() == SslMode::Prefer {
         let mode = if config.get_hosts().iter().all(is_here) { SslMode::Disable } else { SslMode::Require };
         config.ssl_mode(mode);
@@ -31,7 +31,7 @@ fn is_here(host: &Host) -> bool {
 ///
 /// # Errors
 /// A sentence, where the machine's certificates cannot be read and TLS is wanted.
-pub(super) fn connector(config: &Config) -> Result<Tls, String> {
+pub(crate) fn connector(config: &Config) -> Result<Tls, String> {
     let roots = if config.get_ssl_mode() == SslMode::Disable { RootCertStore::empty() } else { trusted()? };
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider)

@@ -11,12 +11,12 @@ use super::row::fault;
 use crate::migrations::{self, Migration};
 
 /// The newest version that this program knows.
-pub(super) fn known() -> i32 {
+pub(crate) fn known() -> i32 {
     migrations::newest(&migrations::on_sqlite())
 }
 
 /// The version of a store's schema.
-pub(super) fn newest(from: &Connection) -> Result<i32, StorageError> {
+pub(crate) fn newest(from: &Connection) -> Result<i32, StorageError> {
     from.query_row(include_str!("../../sql/migrations/newest.sql"), (), |row| row.get(0)).map_err(fault)
 }
 
@@ -24,7 +24,7 @@ pub(super) fn newest(from: &Connection) -> Result<i32, StorageError> {
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
-pub(super) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), StorageError> {
+pub(crate) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), StorageError> {
     apply_all(connection, &migrations::on_sqlite(), at)
 }
 

@@ -1,17 +1,16 @@
 //! Checks that the database is still the file at its path. If an operator removes or replaces it under a running server, what is
 //! written after that is lost with the process (D109).
 
-use std::fs;
-use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::{fs, io};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use service::storage::{Fact, StorageError};
 
-use super::snapshot::address;
+use super::address;
 
 /// Size of the log, in bytes, from which on the server truncates it as soon as nothing is written.
 const LARGE_LOG: u64 = 32 << 20;
@@ -21,7 +20,7 @@ const READS: u32 = 5;
 const READ_PAUSE: Duration = Duration::from_millis(100);
 
 /// The files of a store as they were when it was opened.
-pub(super) struct Presence {
+pub(crate) struct Presence {
     database: WatchedFile,
     log: WatchedFile,
     store_id: String,
@@ -58,7 +57,7 @@ impl WatchedFile {
 
 impl Presence {
     /// Of an open database, whose log is there.
-    pub(super) fn of(database: &Path, store_id: String) -> Result<Self, StorageError> {
+    pub(crate) fn of(database: &Path, store_id: String) -> Result<Self, StorageError> {
         let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", database.display()));
         let mut log = database.as_os_str().to_owned();
         log.push("-wal");
@@ -71,18 +70,18 @@ impl Presence {
     }
 
     /// Whether the files are those that were opened. `true`: the log is large.
-    pub(super) fn look(&self) -> Result<bool, String> {
+    pub(crate) fn look(&self) -> Result<bool, String> {
         self.database.look()?;
         self.log.look().map(|bytes| bytes >= LARGE_LOG)
     }
 
     /// Whether the database itself is still there.
-    pub(super) fn has_database(&self) -> bool {
+    pub(crate) fn has_database(&self) -> bool {
         self.database.look().is_ok()
     }
 
     /// The same as [`Presence::look`], and reads the id of the store in the database: a file can get the content of another one.
-    pub(super) fn read(&self) -> Result<bool, String> {
+    pub(crate) fn read(&self) -> Result<bool, String> {
         let is_large = self.look()?;
         for _ in 0..READS {
             match self.id_in_file() {
@@ -97,7 +96,7 @@ impl Presence {
     }
 
     /// Whether the database has the id of the store without its log. Once it has, another id at a later look is a fault.
-    pub(super) fn has_id_in_file(&self) -> bool {
+    pub(crate) fn has_id_in_file(&self) -> bool {
         self.id_in_file() == IdInFile::This
     }
 

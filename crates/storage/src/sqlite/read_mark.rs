@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use service::storage::StorageError;
 
-use super::reader;
 use super::row::fault;
 
 /// Reads of one thread since the last write, behind which a mark is worth what it costs: about as much as one of them.
@@ -28,7 +27,7 @@ const SOON: Duration = Duration::from_millis(100);
 
 /// The read mark of a store. The counter has a line of the processors' memory to itself: every read looks at it.
 #[repr(align(128))]
-pub(super) struct ReadMark {
+pub(crate) struct ReadMark {
     /// Odd while something is written.
     writes: AtomicU64,
     standing: Mutex<Standing>,
@@ -41,7 +40,7 @@ struct Standing {
 }
 
 /// How often a reader has read since the last write that it knows of.
-pub(super) struct ReadsSince {
+pub(crate) struct ReadsSince {
     writes: u64,
     first: Instant,
     reads: u32,
@@ -49,22 +48,22 @@ pub(super) struct ReadsSince {
 
 impl ReadsSince {
     /// None yet since so many writes.
-    pub(super) fn new(writes: u64) -> Self {
+    pub(crate) fn new(writes: u64) -> Self {
         ReadsSince { writes, first: Instant::now(), reads: 0 }
     }
 }
 
 /// While this lives, no mark stands.
-pub(super) struct Writing<'m>(&'m ReadMark);
+pub(crate) struct Writing<'m>(&'m ReadMark);
 
 impl ReadMark {
-    pub(super) fn new(path: PathBuf) -> Self {
+    pub(crate) fn new(path: PathBuf) -> Self {
         let standing = Mutex::new(Standing { path, connection: None });
         ReadMark { writes: AtomicU64::new(0), standing }
     }
 
     /// Notes a read. Where there have been some since the last write, the mark stands before the next.
-    pub(super) fn note(&self, since: &mut ReadsSince) {
+    pub(crate) fn note(&self, since: &mut ReadsSince) {
         let writes = self.writes.load(Ordering::SeqCst);
         if since.writes != writes {
             *since = ReadsSince::new(writes);
@@ -88,7 +87,7 @@ impl ReadMark {
     }
 
     /// Ends the mark, until what is written now is written.
-    pub(super) fn writing(&self) -> Writing<'_> {
+    pub(crate) fn writing(&self) -> Writing<'_> {
         // First the number, then the lock: who has the lock before us saw no writes, and what it began is ended here.
         self.writes.fetch_add(1, Ordering::SeqCst);
         self.standing.lock().unwrap_or_else(PoisonError::into_inner).end();
@@ -111,7 +110,7 @@ impl Standing {
     fn begin(&mut self) -> Result<(), StorageError> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => reader::open(&self.path)?,
+            None => super::connect_to_read(&self.path)?,
         };
         // A transaction reads nothing before its first statement does.
         let run = |statement: &str| {
@@ -140,9 +139,10 @@ mod tests {
 
     use super::super::presence::Presence;
     use super::super::reader::Readers;
-    use super::super::writer::Writer;
+    use super::super::writer::{Extent, Writer};
     use super::super::{FILE, connect};
     use super::*;
+    use crate::fields::values;
 
     struct Store {
         folder: tempfile::TempDir,
@@ -172,11 +172,8 @@ mod tests {
         }
 
         async fn add(&self, bytes: i64) {
-            let add = move |to: &Connection| {
-                let add = to.prepare_cached("insert into things values (zeroblob(?))");
-                add.and_then(|mut add| add.execute([bytes])).map(|_| ()).map_err(fault)
-            };
-            self.writer.keep(add).await.expect("kept");
+            let add = "insert into things values (zeroblob($1))";
+            self.writer.write(add, values![bytes], Extent::OneStatement).await.expect("kept");
         }
 
         /// Reads until a mark stands. Who wrote was answered before the writer was done.

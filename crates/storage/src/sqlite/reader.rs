@@ -3,16 +3,14 @@
 //! A point read takes 3 to 6 µs warm, less than handing it to another thread would cost. A thread takes the connection that it
 //! used last: what that has in memory is near its processor then, and no other thread waits for it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, TryLockError};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 use service::storage::StorageError;
 use service::thread_number::thread_number;
 
 use super::read_mark::{ReadMark, ReadsSince};
-use super::row::fault;
-use super::{BUSY, keep_plans};
 
 /// Connections kept for the next reader; more are opened when more read at once.
 const KEPT: usize = 16;
@@ -28,25 +26,28 @@ struct Reader {
     since: ReadsSince,
 }
 
-pub(super) struct Readers {
+pub(crate) struct Readers {
     path: PathBuf,
     mark: Arc<ReadMark>,
     places: [Place; KEPT],
 }
 
 impl Readers {
-    pub(super) fn new(path: PathBuf, mark: Arc<ReadMark>) -> Self {
+    pub(crate) fn new(path: PathBuf, mark: Arc<ReadMark>) -> Self {
         Readers { path, mark, places: Default::default() }
     }
 
     /// Runs a read on a connection of its own.
-    pub(super) fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
         let mut reader = match self.take() {
             Some(reader) => reader,
-            None => Box::new(Reader { connection: open(&self.path)?, since: ReadsSince::new(0) }),
+            None => Box::new(Reader {
+                connection: super::connect_to_read(&self.path)?,
+                since: ReadsSince::new(0),
+            }),
         };
         let result = read(&reader.connection);
         // A connection that met a fault is not given to the next reader.
@@ -82,19 +83,6 @@ impl Readers {
     }
 }
 
-/// A new connection that reads.
-pub(super) fn open(path: &Path) -> Result<Connection, StorageError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(fault)?;
-    connection.busy_timeout(BUSY).map_err(fault)?;
-    connection
-        .execute_batch("pragma query_only = on; pragma trusted_schema = off; pragma cache_size = -2000;")
-        .map_err(fault)?;
-    keep_plans(&connection)?;
-    connection.set_prepared_statement_cache_capacity(32);
-    Ok(connection)
-}
-
 impl Place {
     /// Looks into the place, unless another thread does so at this moment: then it has nothing, and takes nothing.
     fn with<T: Default>(&self, look: impl FnOnce(&mut Option<Box<Reader>>) -> T) -> T {
@@ -110,6 +98,7 @@ impl Place {
 mod tests {
     use std::sync::Barrier;
 
+    use super::super::row::fault;
     use super::*;
 
     fn kept(readers: &Readers) -> usize {

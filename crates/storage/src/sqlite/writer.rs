@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
-use rusqlite::ffi;
+use rusqlite::{Connection, ffi};
 use service::storage::StorageError;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -39,17 +38,9 @@ const LONG_LOG_OF_BULK: i32 = 200;
 /// Time between two looks at the files.
 const LOOK_PERIOD: Duration = Duration::from_secs(2);
 
-/// What an act leaves behind.
-pub(super) enum Act<T> {
-    /// Its writes, and this result.
-    Keep(T),
-    /// This result alone: its writes are undone.
-    Undo(T),
-}
-
 /// How much an act writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub(crate) enum Extent {
     /// Several statements, which stay or go together.
     Statements,
     /// One statement alone, which SQLite does whole or not at all.
@@ -63,7 +54,7 @@ trait Task: Send {
     fn extent(&self) -> Extent;
 
     /// Does the writes. `true`: they are to stay.
-    fn run(&mut self, connection: &Connection) -> bool;
+    fn run(&mut self, connection: &mut Connection) -> bool;
 
     /// Tells the one who waits. `lost` says why the group was not committed, where it was not.
     fn answer(self: Box<Self>, lost: Option<&str>);
@@ -72,36 +63,34 @@ trait Task: Send {
 struct Waiting<T, F> {
     act: Option<F>,
     extent: Extent,
-    result: Option<Result<T, StorageError>>,
+    /// Whether its writes stay: of one whose writes do not, nothing is lost with its group.
+    stays: bool,
+    result: Option<T>,
     reply: oneshot::Sender<Result<T, StorageError>>,
 }
 
 impl<T, F> Task for Waiting<T, F>
 where
     T: Send,
-    F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send,
+    F: FnOnce(&mut Connection) -> (bool, T) + Send,
 {
     fn extent(&self) -> Extent {
         self.extent
     }
 
-    fn run(&mut self, connection: &Connection) -> bool {
+    fn run(&mut self, connection: &mut Connection) -> bool {
         let Some(act) = self.act.take() else { return false };
-        let (stays, result) = match act(connection) {
-            Ok(Act::Keep(value)) => (true, Ok(value)),
-            Ok(Act::Undo(value)) => (false, Ok(value)),
-            Err(fault) => (false, Err(fault)),
-        };
+        let (stays, result) = act(connection);
+        self.stays = stays;
         self.result = Some(result);
         stays
     }
 
     fn answer(self: Box<Self>, lost: Option<&str>) {
         let result = match (self.result, lost) {
-            (Some(Err(fault)), _) => Err(fault),
-            (Some(Ok(value)), None) => Ok(value),
+            (Some(value), lost) if lost.is_none() || !self.stays => Ok(value),
             (None, None) => Err(StorageError::Damaged("the write panicked".into())),
-            (_, Some(lost)) => Err(StorageError::Away(lost.to_owned())),
+            (_, lost) => Err(StorageError::Away(lost.unwrap_or_default().to_owned())),
         };
         // Nobody waits any more: the request was given up.
         let _ = self.reply.send(result);
@@ -120,7 +109,7 @@ enum Item {
 }
 
 /// The handle that requests hold.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     queue: Option<mpsc::Sender<Item>>,
     thread: Option<JoinHandle<()>>,
     sound: Arc<AtomicBool>,
@@ -130,7 +119,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(
+    pub(crate) fn start(
         mut connection: Connection,
         mark: Arc<ReadMark>,
         presence: Arc<Presence>,
@@ -156,7 +145,7 @@ impl Writer {
     }
 
     /// Waits until nothing is written any more, whatever is tried, and says why. Meanwhile it looks after the files.
-    pub(super) async fn is_over(&self) -> StorageError {
+    pub(crate) async fn is_over(&self) -> StorageError {
         let mut over = self.over.clone();
         let why = tokio::select! {
             why = over.wait_for(Option::is_some) => why.ok().and_then(|why| why.clone()),
@@ -189,62 +178,30 @@ impl Writer {
     }
 
     /// Whether writes are committed: the last group was, or a write made to find out is.
-    pub(super) async fn ready(&self) -> Result<(), StorageError> {
+    pub(crate) async fn ready(&self) -> Result<(), StorageError> {
         let stopped = self.queue.as_ref().is_none_or(mpsc::Sender::is_closed);
         let is_there = self.presence.look().is_ok();
         if is_there && self.sound.load(Ordering::Acquire) && !stopped {
             return Ok(());
         }
-        self.keep(|to| {
-            to.execute(include_str!("../../sql/revision/touch.sql"), ()).map(|_| ()).map_err(fault)
-        })
-        .await
+        let touch = |to: &mut Connection| {
+            let touched = execute(to, include_str!("../../sql/revision/touch.sql"));
+            (touched.is_ok(), touched)
+        };
+        self.act(Extent::OneStatement, touch).await?
     }
 
-    /// Does an act whose writes stay when it succeeds.
-    pub(super) async fn keep<T, F>(&self, act: F) -> Result<T, StorageError>
+    /// Does an act, which says whether its writes stay.
+    pub(crate) async fn act<T, F>(&self, extent: Extent, act: F) -> Result<T, StorageError>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
-    {
-        self.decide(move |connection| act(connection).map(Act::Keep)).await
-    }
-
-    /// Does an act that writes with one statement. It needs no savepoint.
-    pub(super) async fn keep_by_one_statement<T, F>(&self, act: F) -> Result<T, StorageError>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
-    {
-        self.wait_for(move |connection| act(connection).map(Act::Keep), Extent::OneStatement).await
-    }
-
-    /// The same for one that writes many pages.
-    pub(super) async fn keep_bulk<F>(&self, act: F) -> Result<(), StorageError>
-    where
-        F: FnOnce(&Connection) -> Result<(), StorageError> + Send + 'static,
-    {
-        self.wait_for(move |connection| act(connection).map(Act::Keep), Extent::Bulk).await
-    }
-
-    /// Does an act that decides itself whether its writes stay.
-    pub(super) async fn decide<T, F>(&self, act: F) -> Result<T, StorageError>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send + 'static,
-    {
-        self.wait_for(act, Extent::Statements).await
-    }
-
-    async fn wait_for<T, F>(&self, act: F, extent: Extent) -> Result<T, StorageError>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send + 'static,
+        F: FnOnce(&mut Connection) -> (bool, T) + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("the writer has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
-        let task = Item::Task(Box::new(Waiting { act: Some(act), extent, result: None, reply }));
+        let task =
+            Item::Task(Box::new(Waiting { act: Some(act), extent, stays: false, result: None, reply }));
         queue.try_send(task).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes wait already".into()),
             mpsc::error::TrySendError::Closed(_) => gone(),
@@ -253,7 +210,7 @@ impl Writer {
     }
 
     /// Brings the write-ahead log into the database file once what waits is done, so that the file alone is whole.
-    pub(super) async fn close(&self) -> Result<(), StorageError> {
+    pub(crate) async fn close(&self) -> Result<(), StorageError> {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("the writer has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
@@ -307,10 +264,11 @@ struct Desk {
 }
 
 impl Desk {
-    fn run(self, mut waiting: mpsc::Receiver<Item>) {
+    fn run(mut self, mut waiting: mpsc::Receiver<Item>) {
         let mut group: Vec<Box<dyn Task>> = Vec::with_capacity(GROUP);
         while let Some(first) = waiting.blocking_recv() {
-            let _writing = self.mark.writing();
+            let mark = self.mark.clone();
+            let _writing = mark.writing();
             let mut closing = Vec::new();
             let mut truncates = false;
             let mut next = Some(first);
@@ -342,11 +300,12 @@ impl Desk {
     }
 
     /// Commits a group and answers everyone in it.
-    fn commit_and_answer(&self, group: &mut Vec<Box<dyn Task>>) {
+    fn commit_and_answer(&mut self, group: &mut Vec<Box<dyn Task>>) {
         metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
         // A commit to a file that has no name any more is lost, so it is not acknowledged.
+        let done = self.trusted().and_then(|()| commit(&mut self.connection, group));
         let is_there = || self.presence.look().map(|_| ()).map_err(|why| self.gone(&why));
-        let done = self.trusted().and_then(|()| commit(&self.connection, group)).and_then(|()| is_there());
+        let done = done.and_then(|()| is_there());
         let lost = done.err().map(|lost| self.note(lost));
         if let Some(lost) = &lost {
             tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
@@ -416,7 +375,7 @@ fn checkpoint(connection: &Connection, how: &str) -> Result<(), Lost> {
 }
 
 /// Does a group in one transaction. Whatever fails here undoes all of it.
-fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lost> {
+fn commit(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lost> {
     if !connection.is_autocommit() {
         connection.execute_batch("rollback")?;
     }
@@ -435,14 +394,14 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lo
     committed
 }
 
-fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
+fn run_group(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
     for task in group {
         let extent = task.extent();
-        let execute = |statement| match extent {
+        let execute = |connection: &Connection, statement| match extent {
             Extent::Statements => execute(connection, statement),
             Extent::OneStatement | Extent::Bulk => Ok(()),
         };
-        execute("savepoint act")?;
+        execute(connection, "savepoint act")?;
         // A panic in one act is that act's failure alone; its waiter is told, and the thread goes on.
         let stays = catch_unwind(AssertUnwindSafe(|| task.run(connection))).unwrap_or(false);
         if !stays {
@@ -450,9 +409,9 @@ fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(),
             if connection.is_autocommit() {
                 return Err(StorageError::Away("the transaction was ended by a failed write".into()));
             }
-            execute("rollback to act")?;
+            execute(connection, "rollback to act")?;
         }
-        execute("release act")?;
+        execute(connection, "release act")?;
     }
     Ok(())
 }

@@ -6,10 +6,10 @@ use domain::id::{ClaimId, PartnerId, kind};
 use super::files::Whole;
 use super::{Look, named};
 use crate::fields::Value;
-use crate::rows::claim::{self, MOVES, PaperRow, open_part};
-use crate::rows::id_bytes;
-use crate::rows::position::Listed;
-use crate::rows::state_moves::FoundMove;
+use crate::records::claim::{self, MOVES, PaperRow, open_part};
+use crate::records::id_bytes;
+use crate::records::moves::FoundMove;
+use crate::records::position::Listed;
 
 pub(super) fn claims(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/claims.sql");
@@ -46,7 +46,7 @@ pub(super) fn papers(look: &mut Look<'_>) {
         {
             let whole = Whole { bytes: paper.bytes, hash: paper.hash };
             let (of_bytes, id) = (id_bytes(of), id_bytes(paper.id));
-            let values = [Value::Bytes(&of_bytes), Value::Bytes(&id)];
+            let values = [Value::Id(of_bytes), Value::Id(id)];
             let read = include_str!("../../sql/verify/paper_part.sql");
             found.must_be_whole(&whole, read, &values, |number, sealed| {
                 open_part(found.seal, of, paper.id, number, sealed)

@@ -10,13 +10,13 @@ use service::storage::StorageError;
 use super::{Fault, Look, named};
 use crate::codes::Coded;
 use crate::fields::Fields;
-use crate::rows::counted::day_number_of;
-use crate::rows::list::List;
+use crate::records::counted::day_number_of;
+use crate::records::list::List;
 
 /// Every list, whose records are counted.
 fn lists() -> impl Iterator<Item = List> {
     let of_lines = |list: fn(LineOfBusiness) -> List| LineOfBusiness::ALL.iter().copied().map(list);
-    of_lines(List::proposals).chain(of_lines(List::policies)).chain([List::health_quotes(""), List::claims()])
+    of_lines(List::proposals).chain(of_lines(List::policies)).chain([List::health_quotes(), List::claims()])
 }
 
 pub(super) fn counts(look: &mut Look<'_>) {

@@ -4,8 +4,8 @@ use domain::id::{Uuid, kind};
 
 use super::{Look, named};
 use crate::fields::Fields;
-use crate::rows::event::Found as FoundEvent;
-use crate::rows::webhook::{FoundDelivery, FoundEndpoint};
+use crate::records::event::Found as FoundEvent;
+use crate::records::webhook::{FoundDelivery, FoundEndpoint};
 
 pub(super) fn events(look: &mut Look<'_>) {
     look.rows("events", include_str!("../../sql/verify/events.sql"), named::<kind::Event>, |row, found| {

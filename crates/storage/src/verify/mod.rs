@@ -7,10 +7,12 @@ mod events;
 mod files;
 mod moment;
 mod policies;
+pub(crate) mod postgres;
 mod premiums;
 mod proposals;
 mod quotes;
 mod records;
+pub(crate) mod sqlite;
 mod statements;
 mod tags;
 

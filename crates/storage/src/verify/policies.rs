@@ -14,11 +14,11 @@ use service::storage::{Identified, StorageError};
 use super::{Found, Look, named};
 use crate::codes::Coded;
 use crate::fields::{Fields, Value};
-use crate::rows::counted::day_number;
-use crate::rows::line::StoredLine;
-use crate::rows::position::Listed;
-use crate::rows::state_moves::FoundMove;
-use crate::rows::{id_bytes, policy};
+use crate::records::counted::day_number;
+use crate::records::line::StoredLine;
+use crate::records::moves::FoundMove;
+use crate::records::position::Listed;
+use crate::records::{id_bytes, policy};
 
 pub(super) fn policies(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/policies.sql");
@@ -68,7 +68,7 @@ fn judge<L: StoredLine>(
         let (of, id) = (id_bytes(of), id_bytes(id));
         let mut replaced: Vec<Timestamp> = Vec::new();
         let times = include_str!("../../sql/verify/replaced_at.sql");
-        let values = [Value::Bytes(&of), Value::Bytes(&id)];
+        let values = [Value::Id(of), Value::Id(id)];
         found.from.find(times, &values, &mut |row| row.get(0).map(|at| replaced.push(at)))?;
         for (made, replaced) in made.iter().zip(&replaced) {
             found.same("time at which its certificate was replaced", made, replaced);

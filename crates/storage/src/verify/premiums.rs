@@ -5,7 +5,7 @@ use domain::premium::{Account, Entry, ReceiptOutcome};
 
 use super::{Look, named, texted};
 use crate::fields::Fields;
-use crate::rows::premium;
+use crate::records::premium;
 
 pub(super) fn premiums(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| named::<kind::Proposal>(row.from(1));

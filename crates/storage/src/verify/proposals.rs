@@ -10,10 +10,10 @@ use service::storage::{Identified, StorageError};
 
 use super::{Found, Look, named};
 use crate::fields::Fields;
-use crate::rows::line::StoredLine;
-use crate::rows::position::Listed;
-use crate::rows::state_moves::FoundMove;
-use crate::rows::{moves, proposal};
+use crate::records::line::StoredLine;
+use crate::records::moves::FoundMove;
+use crate::records::position::Listed;
+use crate::records::{moves, proposal};
 
 pub(super) fn proposals(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/proposals.sql");

@@ -5,8 +5,8 @@ use service::storage::Identified;
 
 use super::{Look, named};
 use crate::fields::Value;
-use crate::rows::position::Listed;
-use crate::rows::{embedded_quote, health_quote, id_bytes};
+use crate::records::position::Listed;
+use crate::records::{embedded_quote, health_quote, id_bytes};
 
 pub(super) fn embedded(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/embedded_quotes.sql");
@@ -26,7 +26,7 @@ pub(super) fn health(look: &mut Look<'_>) {
         let mut quote = health_quote::Found::columns(row)?;
         if quote.outcome.is_none() {
             let values = [id_bytes(of), id_bytes(quote.id)];
-            let values = [Value::Bytes(&values[0]), Value::Bytes(&values[1])];
+            let values = [Value::Id(values[0]), Value::Id(values[1])];
             let outcomes = include_str!("../../sql/verify/outcomes_of_quote.sql");
             found.from.find(outcomes, &values, &mut |row| {
                 quote.outcomes.push((row.get(0)?, row.get(1)?));

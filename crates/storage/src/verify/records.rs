@@ -8,8 +8,8 @@ use service::storage::responses::IdempotencyKeyHash;
 
 use super::{Fault, Look, named, numbered};
 use crate::fields::{Fields, Value};
-use crate::rows::partner::SecretRow;
-use crate::rows::{complaint, journey, kept_response, partner, request_log, session};
+use crate::records::partner::SecretRow;
+use crate::records::{complaint, journey, kept_response, partner, request_log, session};
 
 /// Tables whose rows hold nothing sealed and belong to nothing, but for those of [`LATER`].
 const PLAIN: [&str; 10] = [
@@ -26,7 +26,7 @@ const PLAIN: [&str; 10] = [
 ];
 
 /// The same of a later version of the schema, with that version.
-const LATER: [(&str, i32); 1] = [("payments", 4)];
+const LATER: [(&str, i32); 2] = [("payments", 4), ("token_counts", 5)];
 
 /// Tables without sealed bodies are counted. What stands in those of partners and secrets must be what was sealed beside it.
 pub(super) fn plain_tables(look: &mut Look<'_>) {

@@ -7,8 +7,8 @@ use service::storage::statements::PartPosition;
 use super::files::Whole;
 use super::{Look, named};
 use crate::fields::{Fields, Value};
-use crate::rows::id_bytes;
-use crate::rows::statement::{AnswerRow, Row, file_code, open_part, owner};
+use crate::records::id_bytes;
+use crate::records::statement::{AnswerRow, Row, file_code, open_part, owner};
 
 pub(super) fn statements(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| row.get(4);
@@ -22,8 +22,7 @@ pub(super) fn statements(look: &mut Look<'_>) {
         let (of_bytes, id) = (id_bytes(owner(of)), id_bytes(statement.id));
         for file in &statement.files {
             let whole = Whole { bytes: file.bytes, hash: file.hash };
-            let values =
-                [Value::Bytes(&of_bytes), Value::Bytes(&id), Value::Integer(file_code(file.format).into())];
+            let values = [Value::Id(of_bytes), Value::Id(id), Value::Integer(file_code(file.format).into())];
             let read = include_str!("../../sql/verify/statement_part.sql");
             found.must_be_whole(&whole, read, &values, |number, sealed| {
                 let position = PartPosition { of, statement: statement.id, file: file.format, number };

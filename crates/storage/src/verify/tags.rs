@@ -6,8 +6,8 @@ use service::storage::{Identified, StorageError};
 
 use super::{Found, Look};
 use crate::fields::{Fields, Value};
-use crate::rows::id_bytes;
-use crate::rows::tag::{self, TagRow};
+use crate::records::id_bytes;
+use crate::records::tag::{self, TagRow};
 
 pub(super) fn tags(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
@@ -36,7 +36,7 @@ impl Found<'_> {
         let tags: Vec<Vec<[u8; 16]>> = identifiers.iter().map(|by| tag::tags(self.seal, kind, by)).collect();
         let (of, id) = (id_bytes(of), id_bytes(id));
         let values = [&of, &id].into_iter().chain(tags.iter().flatten());
-        let values: Vec<Value<'_>> = values.map(|bytes| Value::Bytes(bytes)).collect();
+        let values: Vec<Value<'_>> = values.map(|bytes| Value::Id(*bytes)).collect();
         let wanted: Vec<String> = (3..=values.len()).map(|number| format!("${number}")).collect();
         let find = include_str!("../../sql/verify/tags_of_record.sql").replace("{tags}", &wanted.join(", "));
         let mut there: Vec<[u8; 16]> = Vec::new();

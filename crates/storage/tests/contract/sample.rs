@@ -46,7 +46,7 @@ use service::storage::premiums::{Deposit, Draw};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{Issue, KeyedResponse, LineStorage, NewEvent, SecretRecord, Storage};
 use storage::postgres::Database;
-use storage::{Postgres, Sqlite};
+use storage::{Postgres, Sqlite, Store};
 
 /// Bytes that differ every time; no test needs them to be secret.
 pub struct Counted(AtomicU64);
@@ -73,19 +73,19 @@ pub fn random() -> Arc<dyn Random> {
 }
 
 /// A new store on SQLite, in a folder that goes with it.
-pub fn sqlite() -> (tempfile::TempDir, Sqlite) {
+pub fn sqlite() -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = sqlite_in(folder.path());
     (folder, store)
 }
 
-pub fn sqlite_in(folder: &std::path::Path) -> Sqlite {
+pub fn sqlite_in(folder: &std::path::Path) -> Store {
     let random = random();
     Sqlite::open(folder, &folder.join("keyring"), Arc::new(At(now())), random).unwrap()
 }
 
 /// A store on PostgreSQL at an address, with its keyring in a folder that goes with it.
-pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, Postgres) {
+pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let database = Database { address, connections: 8, pooler, reads_standbys: false, unsafe_is_fine: false };
     let keyring = folder.path().join("keyring");

@@ -56,14 +56,6 @@ pub fn is_left_out_on_citus(why: &str) -> bool {
     is_citus()
 }
 
-/// Whether stores take their tables for spread, though there is one server and no Citus: it then executes what is written for nodes.
-fn is_as_if_spread() -> bool {
-    std::env::var("COVERNOTE_TEST_ENGINE").as_deref() == Ok("spread")
-}
-
-/// The catalogue of Citus, as far as a store asks it.
-const AS_IF_SPREAD: &str = "create view pg_dist_partition as select to_regclass('sessions') as logicalrelid";
-
 /// Says how tables are spread, before the first use of the cluster.
 pub fn spread_by(spread: Spread) {
     let _ = SPREAD.set(spread);
@@ -274,9 +266,6 @@ impl Cluster {
         };
         for port in self.nodes() {
             self.say_to(port, "postgres", &format!("create database {name} template {template}"));
-        }
-        if is_as_if_spread() {
-            self.say(&name, AS_IF_SPREAD);
         }
         name
     }

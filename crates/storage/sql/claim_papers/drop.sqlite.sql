@@ -1,1 +1,0 @@
-delete from claim_papers where partner_id = $1 and paper_id = $2 and is_whole = 0

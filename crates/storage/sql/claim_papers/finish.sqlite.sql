@@ -1,1 +1,0 @@
-update claim_papers set bytes = $1, is_whole = 1, body = $2 where partner_id = $3 and paper_id = $4 and is_whole = 0

@@ -1,1 +1,0 @@
-select coalesce(sum(number), 0) from session_counts where partner_id = $1 and session_id = $2 and kind = $3

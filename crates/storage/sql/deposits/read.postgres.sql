@@ -1,1 +1,0 @@
-select balance from deposits where insurer_id = $1 and name = $2 for update

@@ -1,4 +1,0 @@
--- The end of the lease is when the job would be due again.
-update jobs set owner = $1, due_at = $2, attempt = attempt + 1
- where partner_id = $3 and kind = $4 and subject_id = $5
-returning partner_id, kind, subject_id, attempt, faults, step

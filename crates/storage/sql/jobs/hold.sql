@@ -1,0 +1,1 @@
+update jobs set owner = owner where partner_id = $1 and kind = $2 and subject_id = $3 and owner = $4 and attempt = $5

@@ -1,0 +1,1 @@
+select partner_id from partners where partner_id = $1

@@ -1,8 +1,0 @@
--- The insurer's number before ours, of several the newest.
-select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
-       document_read_at, line from (
-    (select *, 1 as rank from policies
-      where partner_id = $1 and line = $2 and insurer_number = $3 order by issued_at desc, policy_id desc limit 1)
-    union all
-    (select *, 2 as rank from policies where partner_id = $1 and line = $2 and number = $3)
-) as found order by rank limit 1

@@ -1,2 +1,0 @@
-insert into policy_moves (partner_id, policy_id, sequence, moved_at, moved_by, from_state, to_state, reason)
-values ($1, $2, $3, $4, $5, $6, $7, $8)

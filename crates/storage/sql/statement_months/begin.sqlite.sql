@@ -1,3 +1,0 @@
--- statement_months/begin.sqlite.sql: no row changed means that the month is closed.
-insert into statement_months (month, run, begun_at) values ($1, $2, $3)
-on conflict (month) do update set run = excluded.run, begun_at = excluded.begun_at where closed_at is null

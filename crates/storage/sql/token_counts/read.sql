@@ -1,0 +1,1 @@
+select issued, version from token_counts where partner_id = $1

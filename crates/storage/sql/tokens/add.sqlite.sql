@@ -1,1 +1,0 @@
-insert into tokens (partner_id, issued_at, token_id) values ($1, $2, $3)

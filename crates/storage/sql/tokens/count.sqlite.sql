@@ -1,1 +1,0 @@
-select count(*), min(issued_at) from tokens where partner_id = $1

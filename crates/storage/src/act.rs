@@ -1,0 +1,244 @@
+//! Operations: what they can do on either engine.
+//!
+//! An operation is a function over [`Act`]: it executes statements, of which all stay or none. On SQLite the writer's thread
+//! runs it to its end. On PostgreSQL it is a transaction, whose statements wait until a row is asked for or the operation
+//! ends, and then are sent in one pipeline: so an operation that reads nothing takes one round trip. A statement that must change
+//! something is a guard, and ends the operation where it does not. What many operations change at once, such as a deposit, is
+//! changed last, since its row is held until the commit.
+
+use futures_util::future::BoxFuture;
+use service::storage::StorageError;
+
+use crate::fields::{Fields, Value};
+
+/// A statement: one text for both engines, or one for each.
+#[derive(Clone, Copy)]
+pub(crate) struct Statement<'a> {
+    pub(crate) sqlite: &'a str,
+    pub(crate) postgres: &'a str,
+}
+
+impl<'a> Statement<'a> {
+    /// The same text for both engines.
+    pub(crate) const fn of(text: &'a str) -> Self {
+        Statement { sqlite: text, postgres: text }
+    }
+}
+
+/// The text of a file in `sql`.
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".sql"))
+    };
+}
+pub(crate) use text;
+
+/// The statement in a file in `sql`. `by engine`: each engine has a file. `locked`: PostgreSQL holds the rows until the operation ends.
+macro_rules! sql {
+    ($name:literal) => {
+        $crate::act::Statement::of($crate::act::text!($name))
+    };
+    (by engine $name:literal) => {
+        $crate::act::Statement {
+            sqlite: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".sqlite.sql")),
+            postgres: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".postgres.sql")),
+        }
+    };
+    (locked $name:literal) => {
+        $crate::act::Statement {
+            sqlite: $crate::act::text!($name),
+            postgres: concat!(
+                include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".sql")),
+                " for update"
+            ),
+        }
+    };
+}
+pub(crate) use sql;
+
+/// Why an operation that was well formed was not done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Guard {
+    /// The record is in another version, state or status by now, or is gone.
+    Version,
+    /// Another request with the same idempotency key was first.
+    Response,
+    /// There is such a record already.
+    Taken,
+    /// The journey is in another version by now.
+    Journey,
+    /// The policy that is renewed is in another version by now.
+    Renewed,
+    /// The premium was not received, or its deposit has too little.
+    Premium,
+    /// The payment's reference paid something else.
+    Payment,
+}
+
+impl Guard {
+    const ALL: [Guard; 7] = [
+        Guard::Version,
+        Guard::Response,
+        Guard::Taken,
+        Guard::Journey,
+        Guard::Renewed,
+        Guard::Premium,
+        Guard::Payment,
+    ];
+
+    /// What is not as expected, in the log of a server.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Guard::Version => "version",
+            Guard::Response => "idempotency key",
+            Guard::Taken => "new record",
+            Guard::Journey => "journey",
+            Guard::Renewed => "renewed policy",
+            Guard::Premium => "premium",
+            Guard::Payment => "payment",
+        }
+    }
+
+    /// The guard of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Guard::ALL.into_iter().find(|guard| guard.name() == name)
+    }
+}
+
+/// Why an operation ended without having done anything.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Guard(Guard),
+    Fault(StorageError),
+}
+
+impl From<StorageError> for Stop {
+    fn from(fault: StorageError) -> Self {
+        Stop::Fault(fault)
+    }
+}
+
+impl From<Stop> for StorageError {
+    /// For operations whose guards hold unless the store is damaged.
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Fault(fault) => fault,
+            Stop::Guard(Guard::Taken) => StorageError::Refused("there is such a record already".into()),
+            Stop::Guard(guard) => StorageError::Refused(format!("the {} is not as expected", guard.name())),
+        }
+    }
+}
+
+/// Takes a row.
+pub(crate) type EachRow<'a> = dyn FnMut(Fields<'_>) -> Result<(), StorageError> + Send + 'a;
+
+/// An operation on what it is given. It awaits what it asks the store for, and nothing else.
+pub(crate) type Operation<G, T> = for<'a> fn(&'a G, &'a mut (dyn Act + 'a)) -> BoxFuture<'a, Result<T, Stop>>;
+
+/// An operation under way.
+pub(crate) trait Act: Send {
+    /// Executes a statement that gives no rows. A fault ends the operation when it next asks for rows, or at its end.
+    fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]);
+
+    /// The same for a statement that must change something.
+    fn require(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Guard);
+
+    /// The same behind all other statements, since others wait for the row that it changes.
+    fn execute_last(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>);
+
+    /// Gives the rows of a statement, then how many it gave or changed.
+    fn query<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        values: &'a [Value<'a>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<u64, Stop>>;
+
+    /// Executes a statement with each of several sets of values, and gives the rows: how many rows each set gave or changed.
+    fn query_each<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        sets: &'a [Vec<Value<'a>>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<Vec<u64>, Stop>>;
+
+    /// Ends the operation with a statement whose rows are given once it is committed.
+    fn finish<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        values: &'a [Value<'a>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<u64, Stop>>;
+
+    /// Undoes what the operation has done, however it ends.
+    fn undo(&mut self);
+
+    /// The slot in which this process counts (D33).
+    fn slot(&self) -> i16;
+}
+
+impl dyn Act + '_ {
+    /// Executes a statement: how many rows it changed.
+    pub(crate) async fn change(
+        &mut self,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+    ) -> Result<u64, Stop> {
+        self.query(statement, values, &mut |_| Ok(())).await
+    }
+
+    /// Executes a statement with each of several sets of values: how many rows each changed.
+    pub(crate) async fn change_each(
+        &mut self,
+        statement: Statement<'_>,
+        sets: &[Vec<Value<'_>>],
+    ) -> Result<Vec<u64>, Stop> {
+        self.query_each(statement, sets, &mut |_| Ok(())).await
+    }
+
+    /// The rows of a statement, each read.
+    pub(crate) async fn all<T: Send>(
+        &mut self,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+        mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+    ) -> Result<Vec<T>, Stop> {
+        let mut found = Vec::new();
+        let mut each = |row: Fields<'_>| columns(row).map(|row| found.push(row));
+        self.query(statement, values, &mut each).await?;
+        Ok(found)
+    }
+
+    /// The first row of a statement, if it gives one.
+    pub(crate) async fn first<T: Send>(
+        &mut self,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+    ) -> Result<Option<T>, Stop> {
+        Ok(self.all(statement, values, columns).await?.into_iter().next())
+    }
+
+    /// Ends the operation with a statement: its first row, if it gives one.
+    pub(crate) async fn finish_with<T: Send>(
+        &mut self,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+        mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+    ) -> Result<Option<T>, Stop> {
+        let mut found = None;
+        let mut each = |row: Fields<'_>| columns(row).map(|row| found = Some(row));
+        self.finish(statement, values, &mut each).await?;
+        Ok(found)
+    }
+}
+
+/// Records that are forgotten by the month in which they were made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Months {
+    Quotes,
+    Events,
+}
+
+/// A statement that reads, with its values.
+pub(crate) type Read<'a> = (Statement<'a>, Vec<Value<'a>>);

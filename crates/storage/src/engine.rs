@@ -1,0 +1,94 @@
+//! The engines of a store.
+
+use std::time::Duration;
+
+use domain::date::Timestamp;
+use service::storage::StorageError;
+
+use crate::act::{EachRow, Months, Operation, Read, Statement, Stop};
+use crate::fields::{Fields, Value, first_id_at, values};
+use crate::postgres::Postgres;
+use crate::sqlite::Sqlite;
+
+/// An engine of a store.
+pub(crate) enum Engine {
+    Sqlite(Box<Sqlite>),
+    Postgres(Box<Postgres>),
+}
+
+impl Engine {
+    /// Gives the rows of a statement that reads.
+    pub(crate) async fn read(
+        &self,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+        each: &mut EachRow<'_>,
+    ) -> Result<(), StorageError> {
+        match self {
+            Engine::Sqlite(engine) => engine.read(statement.sqlite, values, each),
+            Engine::Postgres(engine) => engine.read(statement.postgres, values, each).await,
+        }
+    }
+
+    /// Gives the rows of several statements that read, with the place of their statement. `is_late`: it may be a moment old.
+    pub(crate) async fn read_together(
+        &self,
+        reads: &[Read<'_>],
+        is_late: bool,
+        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<(), StorageError> + Send),
+    ) -> Result<(), StorageError> {
+        match self {
+            Engine::Sqlite(engine) => engine.read_together(reads, each),
+            Engine::Postgres(engine) => engine.read_together(reads, is_late, each).await,
+        }
+    }
+
+    /// Executes one statement, of many pages if it is said: how many rows it changed.
+    pub(crate) async fn write(
+        &self,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+        is_bulk: bool,
+    ) -> Result<u64, StorageError> {
+        match self {
+            Engine::Sqlite(engine) => engine.write(statement.sqlite, values, is_bulk).await,
+            Engine::Postgres(engine) => engine.write(statement.postgres, values).await,
+        }
+    }
+
+    /// Does an operation, of which each step may take so long if that is said.
+    pub(crate) async fn act<G, T>(
+        &self,
+        patience: Option<Duration>,
+        given: G,
+        operation: Operation<G, T>,
+    ) -> Result<T, Stop>
+    where
+        G: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        match self {
+            Engine::Sqlite(engine) => engine.act(given, operation).await,
+            Engine::Postgres(engine) => engine.act(patience, &given, operation).await,
+        }
+    }
+
+    /// Removes records that were made before an instant, at most so many, or all of a month that is over. Whether there may be more.
+    pub(crate) async fn forget_months(
+        &self,
+        what: Months,
+        before: Timestamp,
+        most: usize,
+    ) -> Result<bool, StorageError> {
+        match self {
+            Engine::Sqlite(engine) => {
+                let forget = match what {
+                    Months::Quotes => include_str!("../sql/embedded_quotes/forget.sqlite.sql"),
+                    Months::Events => include_str!("../sql/events/forget.sqlite.sql"),
+                };
+                Ok(engine.write(forget, values![first_id_at(before), most], false).await? > 0)
+            }
+            Engine::Postgres(engine) => engine.forget_months(what, before, most).await,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Opens a store on PostgreSQL.
+
+use std::sync::Arc;
+
+use domain::date::Timestamp;
+use futures_util::future::BoxFuture;
+use service::clock::{Clock, Random};
+use service::keys::Key;
+use service::storage::{Fact, Storage, StorageError};
+use tokio_postgres::Row;
+
+use super::Opening;
+use crate::act::text;
+use crate::engine::Engine;
+use crate::fields::{Fields, values};
+use crate::keyring::{Keyring, LiveKeyring};
+use crate::postgres::batch::AT_ONCE;
+use crate::postgres::column::get;
+use crate::postgres::connections::Connections;
+use crate::postgres::transaction::Transaction;
+use crate::postgres::{Database, MIGRATING, Postgres, connect, hosts, migration, month, spread};
+use crate::records::key::{Found, NewKey, missing, open_all};
+use crate::seal::{Seal, wrap};
+use crate::{OpenError, Store};
+
+/// Slots that counts are spread over, so that writers do not wait for each other at one row (D33).
+const SLOTS: u8 = 16;
+
+/// The oldest major version of a server on which every test passes.
+const OLDEST: i32 = 13;
+
+impl Postgres {
+    /// Opens the store in a database, or makes it there: schema, keys, and the keyring where there is no store yet.
+    /// Several processes may do this at once.
+    ///
+    /// # Errors
+    /// [`OpenError::Unfit`] for an address that is none, or a server that does not keep what it acknowledged;
+    /// [`OpenError::Keyring`] when the keyring is missing or cannot be used; [`OpenError::Store`] when the server
+    /// refuses or is away, or the store was written by a newer program or under another keyring.
+    pub async fn open(
+        database: &Database,
+        opening: impl Into<Opening>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Result<Store, OpenError> {
+        let hosts = hosts(database)?;
+        let mut connections = Connections::new(hosts.clone(), database.connections, !database.pooler);
+        judge_version(&connections).await?;
+        if !database.unsafe_is_fine {
+            judge_durability(&connections).await?;
+        }
+        if database.pooler {
+            judge_timeout(&connections).await?;
+        }
+        let opening = opening.into();
+        let source = opening.keyring.clone();
+        let keyring = prepare(&connections, &opening, clock.now(), random.as_ref()).await?;
+        connections.is_spread = spread::is_spread(&connections).await?;
+        let slots = slots(random.as_ref());
+        connections.slot = slots[0];
+        if let Err(fault) = month::make_ahead(&connections, clock.now()).await {
+            tracing::warn!("the partitions of the months to come could not be made: {fault}");
+        }
+        let keys = open_keys(&connections.read(text!("keys/list"), &[]).await?, &keyring)?;
+        let engine = Postgres::start(database, hosts, connections, slots)?;
+        Ok(Store {
+            engine: Engine::Postgres(Box::new(engine)),
+            seal: Arc::new(Seal::new(&keys, clock, random.clone())),
+            keyring: LiveKeyring::new(source, keyring),
+            random,
+        })
+    }
+
+    /// Opens the store in a database for the use cases. Its methods are compiled here, for speed, and not in the caller's
+    /// crate.
+    ///
+    /// # Errors
+    /// As of [`Postgres::open`].
+    pub fn open_store(
+        database: Database,
+        opening: Opening,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> BoxFuture<'static, Result<Arc<dyn Storage>, OpenError>> {
+        Box::pin(async move {
+            let opened = Postgres::open(&database, opening, clock, random).await?;
+            Ok(Arc::new(opened) as Arc<dyn Storage>)
+        })
+    }
+
+    /// Whether there is a store in a database.
+    ///
+    /// # Errors
+    /// As of [`Postgres::open`].
+    pub async fn is_there(database: &Database) -> Result<bool, OpenError> {
+        let connections = connect(database)?;
+        let is_there = include_str!("../../sql/migrations/is_there.postgres.sql");
+        let found = connections.read_one(is_there, &[]).await?;
+        Ok(found.map_or(Ok(false), |row| get(&row, 0))?)
+    }
+}
+
+/// The keys in rows, unwrapped.
+pub(crate) fn open_keys(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+    let found = rows.iter().map(|row| Found::columns(Fields::of(row))).collect::<Result<_, _>>()?;
+    open_all(found, keyring)
+}
+
+/// Refuses a server that is too old.
+async fn judge_version(connections: &Connections) -> Result<(), OpenError> {
+    let version = include_str!("../../sql/settings/version.postgres.sql");
+    let Some(row) = connections.read_one(version, &[]).await? else { return Ok(()) };
+    let (number, name): (i32, String) = (get(&row, 0)?, get(&row, 1)?);
+    too_old(number, &name).map_or(Ok(()), |why| Err(OpenError::Unfit(why)))
+}
+
+/// What is wrong with a server's version, by its number, such as 150018.
+fn too_old(number: i32, name: &str) -> Option<String> {
+    (number / 10_000 < OLDEST).then(|| {
+        format!(
+            "the server is PostgreSQL {name}, and PostgreSQL {OLDEST} or later is wanted: upgrade the server"
+        )
+    })
+}
+
+/// Refuses a server that would lose what it acknowledged.
+async fn judge_durability(connections: &Connections) -> Result<(), OpenError> {
+    let settings = include_str!("../../sql/settings/durability.postgres.sql");
+    let mut faults = Vec::new();
+    for row in connections.read(settings, &[]).await? {
+        let (name, value): (String, String) = (get(&row, 0)?, get(&row, 1)?);
+        let is_fine = match name.as_str() {
+            "synchronous_commit" => ["on", "remote_write", "remote_apply"].contains(&value.as_str()),
+            _ => value == "on",
+        };
+        if !is_fine {
+            faults.push(format!("{name} = {value}"));
+        }
+    }
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(OpenError::Unfit(format!(
+        "the server would lose what it acknowledged: {}; turn it on there, or set database_unsafe to accept",
+        faults.join(", ")
+    )))
+}
+
+/// Says where nothing ends a statement that hangs: a pooler's session is not covernote's, so that its role must have a limit.
+async fn judge_timeout(connections: &Connections) -> Result<(), OpenError> {
+    let timeout = include_str!("../../sql/settings/timeout.postgres.sql");
+    let Some(row) = connections.read_one(timeout, &[]).await? else { return Ok(()) };
+    if get::<i64>(&row, 0)? == 0 {
+        tracing::warn!(
+            "behind a pooler a statement that waits for a lock goes on after covernote gave it up: as the owner of the role, \
+             alter role … set statement_timeout = '5s'"
+        );
+    }
+    Ok(())
+}
+
+/// Brings the schema up, and makes the keys that are missing, while other processes wait. The keyring is made where
+/// there is no key yet: a new one could not open an old store, and would only hide that the right one is missing.
+async fn prepare(
+    connections: &Connections,
+    opening: &Opening,
+    now: Timestamp,
+    random: &dyn Random,
+) -> Result<Keyring, OpenError> {
+    migration::make_gate(connections).await.map_err(StorageError::from)?;
+    let act = Transaction::begin_patient(connections, MIGRATING).await.map_err(StorageError::from)?;
+    migration::apply(&act, now).await?;
+    let found = act.execute(text!("keys/list"), &[]).await.map_err(StorageError::from)?.rows;
+    let keyring = if found.is_empty() {
+        opening.may_make("the database")?;
+        Keyring::read_or_make(opening.keyring.clone(), random)?
+    } else {
+        Keyring::read(opening.keyring.clone())?
+    };
+    let id =
+        act.execute(text!("facts/read"), values![Fact::StoreId.word()]).await.map_err(StorageError::from)?;
+    let id: Option<String> = id.rows.first().map(|row| get(row, 0)).transpose()?;
+    let has_id = id.is_some();
+    let id = opening.accept(id, random)?;
+    if !has_id {
+        let values = values![Fact::StoreId.word(), id];
+        act.execute(text!("facts/remember"), values).await.map_err(StorageError::from)?;
+    }
+    for purpose in missing(&open_keys(&found, &keyring)?) {
+        let key = NewKey::random(purpose, random, now);
+        let number = act.execute(text!("keys/next_number"), &[]).await.map_err(StorageError::from)?.rows;
+        let number = number.first().map_or(Ok(1), |row| get(row, 0))?;
+        let wrapped = wrap(&keyring, random, number, &key.secret)?;
+        let values = key.values(number, &wrapped);
+        act.execute(text!("keys/add"), &values).await.map_err(StorageError::from)?;
+        act.execute(text!("revision/raise"), &[]).await.map_err(StorageError::from)?;
+    }
+    act.commit().await.map_err(StorageError::from)?;
+    opening.mark(&id);
+    Ok(keyring)
+}
+
+/// Slots of this process. Two processes may have the same: then they wait for each other now and then.
+fn slots(random: &dyn Random) -> [i16; AT_ONCE] {
+    let mut bytes = [0; AT_ONCE];
+    random.fill(&mut bytes);
+    bytes.map(|byte| i16::from(byte % SLOTS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::too_old;
+
+    #[test]
+    fn a_server_that_is_too_old_is_refused_in_one_sentence() {
+        let why = too_old(120_022, "12.22 (Debian 12.22-1)").expect("a reason");
+        assert_eq!(
+            why,
+            "the server is PostgreSQL 12.22 (Debian 12.22-1), and PostgreSQL 13 or later is wanted: upgrade the server"
+        );
+        assert_eq!((too_old(130_000, "13.0"), too_old(180_004, "18.4")), (None, None));
+    }
+}

@@ -1,0 +1,154 @@
+//! Opens a store on SQLite.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+use domain::date::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+use service::clock::{Clock, Random};
+use service::keys::Key;
+use service::storage::{Fact, Storage, StorageError};
+
+use super::Opening;
+use crate::act::text;
+use crate::engine::Engine;
+use crate::fields::Fields;
+use crate::keyring::{Keyring, LiveKeyring};
+use crate::records::key::{Found, NewKey, missing, open_all};
+use crate::seal::{Seal, wrap};
+use crate::sqlite::act::execute;
+use crate::sqlite::presence::Presence;
+use crate::sqlite::row::fault;
+use crate::sqlite::{FILE, OLDEST_SOUND, Sqlite, connect, migration, renew_log};
+use crate::{OpenError, Store};
+
+impl Sqlite {
+    /// Opens the store in a folder, or makes it: schema, keys, and the keyring where there is no store yet. One
+    /// process at a time does this.
+    ///
+    /// # Errors
+    /// [`OpenError::Keyring`] when the keyring is missing or cannot be used; [`OpenError::Store`] when the folder
+    /// cannot be used, or was written by a newer program or under another keyring; [`OpenError::Missing`] and
+    /// [`OpenError::Another`] when it is not the store that is expected.
+    pub fn open(
+        folder: &Path,
+        opening: impl Into<Opening>,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Result<Store, OpenError> {
+        if rusqlite::version_number() < OLDEST_SOUND {
+            return Err(StorageError::Damaged(
+                "this program was built with a SQLite older than 3.51.3".into(),
+            )
+            .into());
+        }
+        let lock = lock(folder)?;
+        let path = folder.join(FILE);
+        let opening = opening.into();
+        let source = opening.keyring.clone();
+        // A new keyring could not open an old store: it would only hide that the right one is missing.
+        let is_there = fs::metadata(&path).is_ok_and(|found| found.len() > 0);
+        let keyring = if is_there {
+            Keyring::read(source.clone())?
+        } else {
+            opening.may_make(&folder.display().to_string())?;
+            Keyring::read_or_make(source.clone(), random.as_ref())?
+        };
+        let mut connection = connect(&path)?;
+        let found = if is_there { read_id(&connection)? } else { None };
+        let store_id = opening.accept(found, random.as_ref())?;
+        if opening.is_server {
+            renew_log(&connection, &path)?;
+        }
+        migration::apply(&mut connection, clock.now())?;
+        make_missing_keys(&mut connection, &keyring, random.as_ref(), clock.now())?;
+        keep_id(&connection, &store_id)?;
+        opening.mark(&store_id);
+        let keys = keys(&connection, &keyring)?;
+        let presence = Arc::new(Presence::of(&path, store_id)?);
+        if opening.is_server && !presence.has_id_in_file() {
+            connection.query_row("pragma wal_checkpoint(passive)", (), |_| Ok(())).map_err(fault)?;
+            // Noted for the looks that follow.
+            let _ = presence.has_id_in_file();
+        }
+        drop(lock);
+        let seal = Arc::new(Seal::new(&keys, clock, random.clone()));
+        let engine = Sqlite::start(connection, path, presence)?;
+        Ok(Store {
+            engine: Engine::Sqlite(Box::new(engine)),
+            seal,
+            keyring: LiveKeyring::new(source, keyring),
+            random,
+        })
+    }
+
+    /// Opens the store in a folder for the use cases. Its methods are compiled here, for speed, and not in the caller's crate.
+    ///
+    /// # Errors
+    /// As of [`Sqlite::open`].
+    pub fn open_store(
+        folder: &Path,
+        opening: Opening,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Result<Arc<dyn Storage>, OpenError> {
+        Ok(Arc::new(Sqlite::open(folder, opening, clock, random)?))
+    }
+}
+
+/// The keys of a store, unwrapped.
+pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+    let mut found = Vec::new();
+    let mut each = |row: Fields<'_>| Found::columns(row).map(|key| found.push(key));
+    execute(from, text!("keys/list"), &[], &mut each)?;
+    open_all(found, keyring)
+}
+
+/// Waits until nobody else opens or makes the store in a folder, and holds that off until what is returned is dropped.
+pub(crate) fn lock(folder: &Path) -> Result<fs::File, StorageError> {
+    let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
+    let lock =
+        fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
+    let lock = lock.map_err(away)?;
+    lock.lock().map_err(away)?;
+    Ok(lock)
+}
+
+/// The id of a store. `None` for one from before stores had ids.
+fn read_id(connection: &Connection) -> Result<Option<String>, StorageError> {
+    let is_store = text!("migrations/is_store");
+    if !connection.query_row(is_store, (), |row| row.get(0)).map_err(fault)? {
+        return Ok(None);
+    }
+    let read = text!("facts/read");
+    let found = connection.query_row(read, [Fact::StoreId.word()], |row| row.get(0));
+    found.optional().map_err(fault)
+}
+
+/// Keeps the id of a store, which also makes its log: SQLite makes one with the first transaction.
+fn keep_id(connection: &Connection, id: &str) -> Result<(), StorageError> {
+    if read_id(connection)?.is_none() {
+        let remember = text!("facts/remember");
+        connection.execute(remember, params![Fact::StoreId.word(), id]).map_err(fault)?;
+    }
+    Ok(())
+}
+
+fn make_missing_keys(
+    connection: &mut Connection,
+    keyring: &Keyring,
+    random: &dyn Random,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let transaction = connection.transaction().map_err(fault)?;
+    for purpose in missing(&keys(&transaction, keyring)?) {
+        let key = NewKey::random(purpose, random, now);
+        let number = transaction.query_row(text!("keys/next_number"), (), |row| row.get(0));
+        let number = number.map_err(fault)?;
+        let wrapped = wrap(keyring, random, number, &key.secret)?;
+        execute(&transaction, text!("keys/add"), &key.values(number, &wrapped), &mut |_| Ok(()))?;
+        execute(&transaction, text!("revision/raise"), &[], &mut |_| Ok(()))?;
+    }
+    transaction.commit().map_err(fault)
+}

@@ -1,0 +1,104 @@
+//! Rows of calendars: how far each partner was told of what the calendar brings (D98).
+
+use async_trait::async_trait;
+use domain::id::{PartnerId, PolicyId};
+use service::storage::calendars::{CalendarMark, DayOfPolicy};
+use service::storage::{AnyPolicy, Calendars, NewEvent, StorageError};
+
+use super::counted::{day_number, numbered_day};
+use super::event::{self, EventRow};
+use super::position::Listed;
+use super::{id_bytes, policy};
+use crate::act::{Guard, sql};
+use crate::fields::{Fields, values};
+use crate::store::{Store, unless_changed};
+
+/// A calendar's columns.
+pub(crate) struct Row {
+    pub(crate) day: i32,
+    pub(crate) step: Option<i32>,
+    pub(crate) after: Option<[u8; 16]>,
+    pub(crate) assortment: Option<Vec<u8>>,
+    pub(crate) version: i64,
+}
+
+impl Row {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Row {
+            day: row.get(0)?,
+            step: row.get(1)?,
+            after: row.get(2)?,
+            assortment: row.get(3)?,
+            version: row.get(4)?,
+        })
+    }
+
+    pub(crate) fn of(mark: &CalendarMark) -> Self {
+        Row {
+            day: day_number(mark.day),
+            step: mark.step.map(|(step, _)| i32::from(step)),
+            after: mark.step.and_then(|(_, after)| after).map(id_bytes),
+            assortment: mark.assortment.map(|hash| hash.to_vec()),
+            version: mark.version,
+        }
+    }
+
+    pub(crate) fn open(self) -> Result<CalendarMark, StorageError> {
+        let damaged = || StorageError::Damaged("a calendar's row is none".into());
+        let after = self.after.map(|after| PolicyId::from_uuid(domain::id::Uuid::from_bytes(after)));
+        let step = self.step.map(u16::try_from).transpose().map_err(|_| damaged())?;
+        let assortment = self.assortment.map(TryInto::try_into).transpose().map_err(|_| damaged())?;
+        Ok(CalendarMark {
+            day: numbered_day(self.day)?,
+            step: step.map(|step| (step, after)),
+            assortment,
+            version: self.version,
+        })
+    }
+}
+
+#[async_trait]
+impl Calendars for Store {
+    async fn calendar(&self, of: PartnerId) -> Result<Option<CalendarMark>, StorageError> {
+        self.first(sql!("calendars/read"), values![of], |row| Row::columns(row)?.open()).await
+    }
+
+    async fn begin_calendar(&self, of: PartnerId, mark: &CalendarMark) -> Result<(), StorageError> {
+        let row = Row::of(mark);
+        self.write(sql!("calendars/begin"), values![of, row.day, row.assortment]).await.map(|_| ())
+    }
+
+    async fn policies_on(
+        &self,
+        of: PartnerId,
+        day: DayOfPolicy,
+        after: Option<PolicyId>,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        let (list, day) = match day {
+            DayOfPolicy::LastDay(day) => (sql!("policies/on_last_day"), day),
+            DayOfPolicy::RenewableUntil(day) => (sql!("policies/on_renewable_until"), day),
+        };
+        let values = values![of, day_number(day), after.map_or([0; 16], id_bytes), most];
+        self.all(list, values, |row| policy::Found::columns(row)?.open_any(&self.seal, of)).await
+    }
+
+    async fn tell_calendar(
+        &self,
+        of: PartnerId,
+        to: &CalendarMark,
+        events: &[NewEvent],
+    ) -> Result<bool, StorageError> {
+        let given = (of, Row::of(to), EventRow::all(&self.seal, of, events)?);
+        let told = self.act(given, |(of, row, events), to| {
+            Box::pin(async move {
+                let Row { day, step, after, assortment, version } = row;
+                let values = values![day, step, after, assortment, of, version];
+                to.require(sql!("calendars/tell"), values, Guard::Version);
+                event::note(to, events);
+                Ok(())
+            })
+        });
+        unless_changed(told.await)
+    }
+}

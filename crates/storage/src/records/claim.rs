@@ -1,0 +1,441 @@
+//! Rows of claims, of their papers and of the parts of these.
+
+use std::borrow::Cow;
+
+use async_trait::async_trait;
+use domain::claim::{Claim, ClaimDocument, ClaimState};
+use domain::date::Timestamp;
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
+use domain::line::LineOfBusiness;
+use domain::proposal::Move;
+use service::storage::claims::{ClaimAct, PaperUsage};
+use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::{ClaimPapers, Claims, StorageError};
+
+use super::bound::Bound;
+use super::counted::{Count, Counted, count, day_number};
+use super::id_bytes;
+use super::list::List;
+use super::moves::{FoundMove, MoveRow};
+use super::position::Listed;
+use super::state_moves::seal_state_moves;
+use crate::act::{Act, Guard, Statement, sql};
+use crate::body::{ClaimBody, PaperBody, decode, encode};
+use crate::codes::{Coded, unknown_code};
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::{Store, unless_changed};
+
+const TABLE: &str = "claims";
+/// The table of moves, and what their reasons are sealed for.
+pub(crate) const MOVES: &str = "claim_moves";
+const PAPERS: &str = "claim_papers";
+const PARTS: &str = "claim_parts";
+
+/// A claim.
+pub(crate) struct Row {
+    pub(crate) of: PartnerId,
+    pub(crate) id: [u8; 16],
+    pub(crate) policy: [u8; 16],
+    pub(crate) line: i16,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) created_at: i64,
+    pub(crate) state: i16,
+    pub(crate) changed_at: i64,
+    pub(crate) version: i32,
+    pub(crate) settle_by: i32,
+    pub(crate) body: Vec<u8>,
+    pub(crate) moves: Vec<MoveRow>,
+    /// How it is counted, if it is new.
+    pub(crate) count: Option<Count>,
+}
+
+impl Row {
+    /// A claim as it stands now, with the moves of its change.
+    pub(crate) fn of(
+        seal: &Seal,
+        ClaimAct { claim, is_new, moves }: ClaimAct<'_>,
+    ) -> Result<Self, StorageError> {
+        let id = id_bytes(claim.id);
+        Ok(Row {
+            of: claim.partner,
+            id,
+            policy: id_bytes(claim.policy),
+            line: claim.line.code().into(),
+            session: claim.session,
+            created_at: claim.created_at.as_microsecond(),
+            state: claim.state.code().into(),
+            changed_at: claim.changed_at.as_microsecond(),
+            version: claim.version as i32,
+            settle_by: day_number(claim.settle_by()),
+            body: seal.seal(TABLE, Found::bound_of(claim).as_ref(), &encode(&ClaimBody::of(claim)))?,
+            moves: seal_state_moves(seal, MOVES, claim.partner, id, moves)?,
+            count: is_new.then_some(Count {
+                kind: Counted::Claims,
+                session: claim.session,
+                at: claim.created_at,
+            }),
+        })
+    }
+}
+
+/// A claim's columns before its body is opened.
+pub(crate) struct Found {
+    pub(crate) id: ClaimId,
+    pub(crate) created_at: Timestamp,
+    pub(crate) policy: PolicyId,
+    pub(crate) line: i16,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) state: i16,
+    pub(crate) changed_at: Timestamp,
+    pub(crate) version: u32,
+    pub(crate) settle_by: i32,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Listed for Found {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            created_at: row.get(1)?,
+            policy: row.get(2)?,
+            line: row.get(3)?,
+            session: row.get(4)?,
+            state: row.get(5)?,
+            changed_at: row.get(6)?,
+            version: row.get(7)?,
+            settle_by: row.get(8)?,
+            body: row.get(9)?,
+        })
+    }
+}
+
+impl Found {
+    /// What a claim is bound to.
+    fn bound(&self, of: PartnerId) -> Bound {
+        Bound::row(of, &id_bytes(self.id))
+            .number(self.created_at.as_microsecond())
+            .bytes(Some(&id_bytes(self.policy)))
+            .number(self.line)
+            .bytes(self.session.map(id_bytes).as_ref().map(|id| &id[..]))
+            .number(self.state)
+            .number(self.changed_at.as_microsecond())
+            .number(self.version)
+            .number(self.settle_by)
+    }
+
+    fn bound_of(claim: &Claim) -> Bound {
+        let columns = Found {
+            id: claim.id,
+            created_at: claim.created_at,
+            policy: claim.policy,
+            line: claim.line.code().into(),
+            session: claim.session,
+            state: claim.state.code().into(),
+            changed_at: claim.changed_at,
+            version: claim.version,
+            settle_by: day_number(claim.settle_by()),
+            body: Vec::new(),
+        };
+        columns.bound(claim.partner)
+    }
+
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Claim, StorageError> {
+        let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
+        let body: ClaimBody<'_> = decode(&body)?;
+        let line = u8::try_from(self.line).ok().and_then(LineOfBusiness::from_code);
+        let state = u8::try_from(self.state).ok().and_then(ClaimState::from_code);
+        Ok(Claim {
+            id: self.id,
+            partner: of,
+            policy: self.policy,
+            line: line.ok_or_else(unknown_code)?,
+            session: self.session,
+            created_at: self.created_at,
+            notice: body.notice.into_owned(),
+            member_name: body.member_name.into_owned(),
+            state: state.ok_or_else(unknown_code)?,
+            changed_at: self.changed_at,
+            version: self.version,
+            wanted: body.wanted.into_owned(),
+            clocks: body.clocks,
+            investigated: body.investigated,
+            approved: body.approved,
+            paid: body.paid.map(Cow::into_owned),
+            waived: body.waived.map(Cow::into_owned).unwrap_or_default(),
+            reference: body.reference.map(Cow::into_owned),
+        })
+    }
+}
+
+/// A paper as it lies in its row.
+pub(crate) struct PaperRow {
+    pub(crate) id: ClaimDocumentId,
+    pub(crate) claim: ClaimId,
+    pub(crate) added_at: Timestamp,
+    pub(crate) bytes: i64,
+    pub(crate) is_whole: bool,
+    pub(crate) body: Vec<u8>,
+}
+
+impl PaperRow {
+    /// A paper's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(PaperRow {
+            id: row.get(0)?,
+            claim: row.get(1)?,
+            added_at: row.get(2)?,
+            bytes: row.get(3)?,
+            is_whole: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
+}
+
+impl PaperRow {
+    /// A paper that is begun, or whole.
+    pub(crate) fn of(
+        seal: &Seal,
+        of: PartnerId,
+        paper: &ClaimDocument,
+        is_whole: bool,
+    ) -> Result<Self, StorageError> {
+        let mut row = PaperRow {
+            id: paper.id,
+            claim: paper.claim,
+            added_at: paper.added_at,
+            bytes: i64::try_from(paper.bytes).unwrap_or(i64::MAX),
+            is_whole,
+            body: Vec::new(),
+        };
+        let body = PaperBody { paper: paper.paper.clone(), media: paper.media, hash: paper.hash };
+        row.body = seal.seal(PAPERS, row.bound(of).as_ref(), &encode(&body))?;
+        Ok(row)
+    }
+
+    fn bound(&self, of: PartnerId) -> Bound {
+        Bound::row(of, &id_bytes(self.id))
+            .bytes(Some(&id_bytes(self.claim)))
+            .number(self.added_at.as_microsecond())
+            .number(self.bytes)
+            .number(self.is_whole)
+    }
+
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<ClaimDocument, StorageError> {
+        let PaperBody { paper, media, hash } =
+            decode(&seal.open(PAPERS, self.bound(of).as_ref(), &self.body)?)?;
+        Ok(ClaimDocument {
+            id: self.id,
+            claim: self.claim,
+            added_at: self.added_at,
+            paper,
+            media,
+            bytes: self.bytes.unsigned_abs(),
+            hash,
+        })
+    }
+}
+
+/// What a part of a paper is bound to.
+fn part_bound(of: PartnerId, paper: ClaimDocumentId, number: u32) -> Bound {
+    Bound::row(of, &id_bytes(paper)).number(number)
+}
+
+pub(crate) fn seal_part(
+    seal: &Seal,
+    of: PartnerId,
+    paper: ClaimDocumentId,
+    number: u32,
+    bytes: &[u8],
+) -> Result<Vec<u8>, StorageError> {
+    seal.seal(PARTS, part_bound(of, paper, number).as_ref(), bytes)
+}
+
+pub(crate) fn open_part(
+    seal: &Seal,
+    of: PartnerId,
+    paper: ClaimDocumentId,
+    number: u32,
+    sealed: &[u8],
+) -> Result<Vec<u8>, StorageError> {
+    seal.open(PARTS, part_bound(of, paper, number).as_ref(), sealed)
+}
+
+/// Keeps a claim with its moves, and counts one that is new. Who changes a claim has changed its policy in the version that was seen;
+/// a program of the version before changes a claim alone.
+pub(crate) fn keep(to: &mut dyn Act, claim: &Row) {
+    let Row {
+        of, id, policy, line, session, created_at, state, changed_at, version, settle_by, body, ..
+    } = claim;
+    let values =
+        values![of, id, created_at, policy, line, session, state, changed_at, version, settle_by, body];
+    to.require(sql!("claims/keep"), values, Guard::Version);
+    for made in &claim.moves {
+        made.add(to, sql!("claim_moves/add"), *of, *id);
+    }
+    count(to, *of, claim.count.as_slice());
+}
+
+/// Removes a paper that is not whole, with its parts.
+fn drop_paper(to: &mut dyn Act, of: PartnerId, paper: ClaimDocumentId) {
+    to.execute(sql!("claim_parts/drop"), values![of, paper]);
+    to.execute(sql!("claim_papers/drop"), values![of, paper]);
+}
+
+#[async_trait]
+impl Claims for Store {
+    async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>, StorageError> {
+        self.first(sql!("claims/read"), values![of, id], |row| Found::columns(row)?.open(&self.seal, of))
+            .await
+    }
+
+    async fn claims(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Claim>, StorageError> {
+        let page: Page<Found> = self.page(&List::claims(), of, which, start, most).await?;
+        page.try_map(|found| found.open(&self.seal, of))
+    }
+
+    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64, StorageError> {
+        self.number(sql!("claims/count_since"), values![of, since]).await
+    }
+
+    async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, of);
+        self.all(sql!("claims/of_policy"), values![of, policy], open).await
+    }
+
+    async fn owner_of_claim(&self, claim: ClaimId) -> Result<Option<PartnerId>, StorageError> {
+        self.first(sql!("claims/owner_of"), values![claim], |row| row.get(0)).await
+    }
+
+    async fn open_claims(&self, most: usize) -> Result<Vec<Claim>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, row.get(10)?);
+        self.all(sql!("claims/open"), values![most], open).await
+    }
+
+    async fn claim_history(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+    ) -> Result<Vec<Move<ClaimState>>, StorageError> {
+        let open = |row: Fields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
+        self.all(sql!("claim_moves/list"), values![of, claim], open).await
+    }
+}
+
+#[async_trait]
+impl ClaimPapers for Store {
+    async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<(), StorageError> {
+        let PaperRow { id, claim, added_at, bytes, is_whole, body } =
+            &PaperRow::of(&self.seal, of, paper, false)?;
+        let values = values![of, id, claim, added_at, bytes, is_whole, body];
+        self.write(sql!("claim_papers/begin"), values).await.map(|_| ())
+    }
+
+    async fn add_part(
+        &self,
+        of: PartnerId,
+        paper: ClaimDocumentId,
+        number: u32,
+        bytes: &[u8],
+    ) -> Result<(), StorageError> {
+        let sealed = seal_part(&self.seal, of, paper, number, bytes)?;
+        let values = values![of, paper, number, sealed];
+        self.engine.write(sql!("claim_parts/add"), values, true).await.map(|_| ())
+    }
+
+    async fn finish_paper(
+        &self,
+        of: PartnerId,
+        paper: &ClaimDocument,
+        most: u64,
+    ) -> Result<bool, StorageError> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let finished =
+            self.act((of, PaperRow::of(&self.seal, of, paper, true)?, most), |(of, row, most), to| {
+                Box::pin(async move {
+                    let room = values![row.bytes, of, row.claim, most];
+                    to.require(sql!("claims/add_paper"), room, Guard::Version);
+                    let whole = values![row.bytes, row.body, of, row.id];
+                    to.require(sql!("claim_papers/finish"), whole, Guard::Version);
+                    Ok(())
+                })
+            });
+        unless_changed(finished.await)
+    }
+
+    async fn paper_usage(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        policy: PolicyId,
+        since: Timestamp,
+    ) -> Result<PaperUsage, StorageError> {
+        let usage = |row: Fields<'_>| {
+            Ok(PaperUsage {
+                papers_of_claim: row.get(0)?,
+                bytes_of_claim: row.get(1)?,
+                bytes_of_policy: row.get(2)?,
+                papers_of_day: row.get(3)?,
+                bytes_of_day: row.get(4)?,
+            })
+        };
+        let found = self.first(sql!("claim_papers/usage"), values![of, claim, policy, since], usage).await?;
+        found.ok_or_else(|| StorageError::Damaged("a usage without a row".into()))
+    }
+
+    async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<(), StorageError> {
+        let dropped = self.act((of, paper), |(of, paper), to| {
+            Box::pin(async move {
+                drop_paper(to, *of, *paper);
+                Ok(())
+            })
+        });
+        Ok(dropped.await?)
+    }
+
+    async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+        let unfinished: Statement<'_> = sql!(by engine "claim_papers/unfinished");
+        let found: Vec<(PartnerId, ClaimDocumentId)> =
+            self.all(unfinished, values![before, most], |row| Ok((row.get(0)?, row.get(1)?))).await?;
+        let number = found.len();
+        let dropped = self.act(found, |found, to| {
+            Box::pin(async move {
+                found.iter().for_each(|(of, paper)| drop_paper(to, *of, *paper));
+                Ok(())
+            })
+        });
+        dropped.await?;
+        Ok(number)
+    }
+
+    async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, StorageError> {
+        let open = |row: Fields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
+        self.all(sql!("claim_papers/list"), values![of, claim], open).await
+    }
+
+    async fn paper(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        id: ClaimDocumentId,
+    ) -> Result<Option<ClaimDocument>, StorageError> {
+        let open = |row: Fields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
+        self.first(sql!("claim_papers/read"), values![of, id, claim], open).await
+    }
+
+    async fn part(
+        &self,
+        of: PartnerId,
+        paper: ClaimDocumentId,
+        number: u32,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        let open = |row: Fields<'_>| open_part(&self.seal, of, paper, number, row.get(0)?);
+        self.first(sql!("claim_parts/read"), values![of, paper, number], open).await
+    }
+}

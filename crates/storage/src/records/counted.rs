@@ -1,0 +1,88 @@
+//! What is counted for lists, by whole days in Asia/Kolkata and by session (D33).
+
+use std::collections::BTreeMap;
+
+use domain::date::{Date, Timestamp, day_of};
+use domain::id::{PartnerId, SessionId};
+use domain::line::LineOfBusiness;
+use service::storage::StorageError;
+
+use crate::act::{Act, sql};
+use crate::codes::Coded;
+use crate::fields::values;
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counted {
+    HealthQuotes,
+    Proposals(LineOfBusiness),
+    Policies(LineOfBusiness),
+    Claims,
+}
+
+/// Proposals have the code of their line, policies ten more.
+/// Claims of all lines are counted together.
+impl Coded for Counted {
+    fn code(self) -> u8 {
+        match self {
+            Counted::HealthQuotes => 0,
+            Counted::Proposals(line) => line.code(),
+            Counted::Policies(line) => 10 + line.code(),
+            Counted::Claims => 100,
+        }
+    }
+
+    fn from_code(code: u8) -> Option<Self> {
+        match code {
+            0 => Some(Counted::HealthQuotes),
+            1..10 => LineOfBusiness::from_code(code).map(Counted::Proposals),
+            100 => Some(Counted::Claims),
+            10.. => LineOfBusiness::from_code(code - 10).map(Counted::Policies),
+        }
+    }
+}
+
+/// One record more.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Count {
+    pub(crate) kind: Counted,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) at: Timestamp,
+}
+
+/// A day as counts write it: `20261120`.
+pub(crate) fn day_number(day: Date) -> i32 {
+    i32::from(day.year()) * 10_000 + i32::from(day.month()) * 100 + i32::from(day.day())
+}
+
+/// The day that a count writes so.
+pub(crate) fn numbered_day(number: i32) -> Result<Date, StorageError> {
+    let part = |number: i32| i8::try_from(number % 100).ok();
+    let year = i16::try_from(number / 10_000).ok();
+    let day = year.zip(part(number / 100).zip(part(number)));
+    let day = day.and_then(|(year, (month, day))| Date::new(year, month, day).ok());
+    day.ok_or_else(|| StorageError::Damaged(format!("{number} is no day")))
+}
+
+/// The day on which something made at an instant is counted.
+pub(crate) fn day_number_of(at: Timestamp) -> i32 {
+    day_number(day_of(at))
+}
+
+/// Counts records of a partner. Everybody counts in one order, and behind everything else, since others wait for these rows.
+pub(crate) fn count(to: &mut dyn Act, of: PartnerId, counts: &[Count]) {
+    let (mut days, mut sessions) = (BTreeMap::new(), BTreeMap::new());
+    for Count { kind, session, at } in counts {
+        *days.entry((kind.code(), day_number_of(*at))).or_insert(0_i64) += 1;
+        if let Some(session) = session {
+            *sessions.entry((*session, kind.code())).or_insert(0_i64) += 1;
+        }
+    }
+    let slot = to.slot();
+    for ((kind, day), number) in days {
+        to.execute_last(sql!(by engine "counts/add_to_day"), values![of, kind, day, number, slot], None);
+    }
+    for ((session, kind), number) in sessions {
+        to.execute_last(sql!("counts/add_to_session"), values![of, session, kind, number], None);
+    }
+}

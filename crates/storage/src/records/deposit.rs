@@ -1,0 +1,71 @@
+//! Deposits with insurers. A change is one operation with its line of the ledger.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::money::Rupees;
+use service::storage::StorageError;
+use service::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
+
+use super::premium::{LedgerRow, OPENING, change_of_balance, post};
+use crate::act::{Act, Guard, Stop, sql};
+use crate::codes::Coded;
+use crate::fields::{Fields, values};
+use crate::store::Store;
+
+/// Adds to the balance of a deposit, behind all other statements, and has what waits for it tried again.
+pub(crate) fn add_last(to: &mut dyn Act, by: i64, insurer: [u8; 16], name: Option<&str>) {
+    to.execute(sql!("deposits/wake_waiting"), values![insurer, name]);
+    to.execute_last(sql!("deposits/change"), values![by, insurer, name], Some(Guard::Version));
+}
+
+async fn change_deposit(to: &mut dyn Act, change: &DepositChange) -> Result<DepositChanged, Stop> {
+    let DepositChange { insurer, name, reference, posting, .. } = change;
+    let balance = to.first(sql!(locked "deposits/read"), values![insurer, name], |row| row.get(0)).await?;
+    let Some(balance): Option<i64> = balance else { return Ok(DepositChanged::Unknown) };
+    let line = LedgerRow::of_deposit(change);
+    let values = values![line.of, insurer, name, reference];
+    let columns = |row: Fields<'_>| Ok((row.get::<i16>(0)?, row.get::<i64>(1)?));
+    if let Some((entry, amount)) = to.first(sql!("ledger/of_payment"), values, columns).await? {
+        to.undo();
+        return Ok(change.again(entry == i16::from(posting.entry.code()), amount, balance));
+    }
+    let by = change_of_balance(posting);
+    // A guarantee covers policies, and no money that is taken out.
+    if by < 0 && balance + by < 0 {
+        to.undo();
+        return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));
+    }
+    post(to, &[line]);
+    add_last(to, by, super::id_bytes(*insurer), Some(name));
+    Ok(DepositChanged::Done(Rupees::from_paise(balance + by)))
+}
+
+#[async_trait]
+impl Deposits for Store {
+    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError> {
+        let opened = self.act((deposit.clone(), at), |(deposit, at), to| {
+            Box::pin(async move {
+                let values = values![deposit.insurer, deposit.name, deposit.balance.paise(), at];
+                let is_new = to.change(sql!("deposits/open"), values).await? > 0;
+                if let Some(opening) = DepositChange::opening(deposit, OPENING, *at).filter(|_| is_new) {
+                    post(to, &[LedgerRow::of_deposit(&opening)]);
+                }
+                Ok(())
+            })
+        });
+        Ok(opened.await?)
+    }
+
+    async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
+        let deposit = |row: Fields<'_>| {
+            let balance = Rupees::from_paise(row.get(2)?);
+            Ok(Deposit { insurer: row.get(0)?, name: row.get(1)?, balance })
+        };
+        self.all(sql!("deposits/list"), values![], deposit).await
+    }
+
+    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged, StorageError> {
+        let changed = self.act(change.clone(), |change, to| Box::pin(change_deposit(to, change)));
+        Ok(changed.await?)
+    }
+}

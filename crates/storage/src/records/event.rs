@@ -1,0 +1,189 @@
+//! Rows of events (D95). What an event tells is sealed: it has what the partner calls the sale.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::event::{Event, EventType};
+use domain::id::{EventId, PartnerId, Uuid};
+use service::event::of_outcome;
+use service::storage::StorageError;
+use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
+use service::storage::premiums::ReceiptKept;
+
+use super::bound::Bound;
+use super::id_bytes;
+use crate::act::{Act, Months, sql};
+use crate::body::{EventBody, decode, encode};
+use crate::codes::Coded;
+use crate::fields::{Fields, ToValue, first_id_at, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+const TABLE: &str = "events";
+
+/// An event that is kept now.
+#[derive(Debug, Clone)]
+pub(crate) struct EventRow {
+    pub(crate) of: [u8; 16],
+    pub(crate) id: [u8; 16],
+    pub(crate) at: i64,
+    pub(crate) kind: i16,
+    pub(crate) subject: [u8; 16],
+    pub(crate) body: Vec<u8>,
+}
+
+impl EventRow {
+    /// The events of an act.
+    pub(crate) fn all(seal: &Seal, of: PartnerId, events: &[NewEvent]) -> Result<Vec<Self>, StorageError> {
+        let row = |event: &NewEvent| {
+            let bound = bound(of, event.id, event.at, event.kind, event.subject);
+            let body = encode(&EventBody { data: event.data.clone() });
+            Ok(EventRow {
+                of: id_bytes(of),
+                id: id_bytes(event.id),
+                at: event.at.as_microsecond(),
+                kind: event.kind.code().into(),
+                subject: *event.subject.as_bytes(),
+                body: seal.seal(TABLE, bound.as_ref(), &body)?,
+            })
+        };
+        events.iter().map(row).collect()
+    }
+
+    /// Events of a receipt, one for each of its lines, once it is known what came of them: none of one that is not kept now.
+    pub(crate) fn of_receipt(
+        seal: &Seal,
+        of: PartnerId,
+        events: &[NewEvent],
+        kept: &ReceiptKept,
+    ) -> Result<Vec<Self>, StorageError> {
+        let ReceiptKept::New(lines) = kept else { return Ok(Vec::new()) };
+        let told = events.iter().zip(lines).map(|(event, (_, outcome))| of_outcome(event, *outcome));
+        EventRow::all(seal, of, &told.collect::<Vec<_>>())
+    }
+
+    /// Events of several partners, each of a subject of its own.
+    pub(crate) fn of_partners(
+        seal: &Seal,
+        events: &[(PartnerId, NewEvent)],
+    ) -> Result<Vec<Self>, StorageError> {
+        let rows = events.iter().map(|(of, event)| EventRow::all(seal, *of, std::slice::from_ref(event)));
+        Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+}
+
+/// What an event is bound to.
+fn bound(of: PartnerId, id: EventId, at: Timestamp, kind: EventType, subject: Uuid) -> Bound {
+    Bound::row(of, &id_bytes(id))
+        .number(at.as_microsecond())
+        .number(i16::from(kind.code()))
+        .bytes(Some(subject.as_bytes()))
+}
+
+/// An event's columns before its body is opened.
+pub(crate) struct Found {
+    pub(crate) id: EventId,
+    pub(crate) at: Timestamp,
+    pub(crate) kind: EventType,
+    pub(crate) subject: Uuid,
+    pub(crate) sequence: i64,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Found {
+    /// An event's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            at: row.get(1)?,
+            kind: row.coded(2)?,
+            subject: row.get(3)?,
+            sequence: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
+}
+
+impl Found {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Event, StorageError> {
+        let Found { id, at, kind, subject, sequence, body } = self;
+        let body = seal.open(TABLE, bound(of, id, at, kind, subject).as_ref(), &body)?;
+        let EventBody { data } = decode(&body)?;
+        Ok(Event { id, partner: of, kind, at, subject, sequence: sequence.unsigned_abs(), data })
+    }
+}
+
+/// The ids that are asked for: from the first one on, and before the second one.
+pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
+    let first = query.since.map_or(Uuid::nil(), first_id_at);
+    let until = query.until.map_or(Uuid::max(), first_id_at);
+    (first, query.before.map_or(until, |before| before.uuid().min(until)))
+}
+
+/// Keeps events, each counted among those of its subject, with their deliveries.
+pub(crate) fn note(to: &mut dyn Act, events: &[EventRow]) {
+    for EventRow { of, id, at, kind, subject, body } in events {
+        to.execute(sql!("events/count"), values![of, subject]);
+        to.execute(sql!("events/add"), values![of, id, at, kind, subject, body]);
+        // A ping is its endpoint's alone.
+        if *kind != i16::from(EventType::EndpointPing.code()) {
+            to.execute(sql!("deliveries/add"), values![id, at, of, kind]);
+        }
+    }
+}
+
+#[async_trait]
+impl Events for Store {
+    async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>, StorageError> {
+        self.first(sql!("events/read"), values![of, event], |row| Found::columns(row)?.open(&self.seal, of))
+            .await
+    }
+
+    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError> {
+        let (first, before) = ids_asked(query);
+        let (kind, most) = (query.kind.map(Coded::code), query.most + 1);
+        let mut values = values![of, first, before].to_vec();
+        let list = match (&query.subject, &kind) {
+            (Some(subject), kind) => {
+                values.extend([subject.to_value(), kind.to_value()]);
+                sql!("events/list_of_subject")
+            }
+            (None, Some(kind)) => {
+                values.push(kind.to_value());
+                sql!("events/list_of_type")
+            }
+            (None, None) => sql!("events/list"),
+        };
+        values.extend([query.undelivered.to_value(), most.to_value()]);
+        let found = self.all(list, &values, |row| Found::columns(row)?.open(&self.seal, of)).await?;
+        Ok(EventPage::of(found, query.most))
+    }
+
+    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<(), StorageError> {
+        let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
+        let added = self.act(events, |events, to| {
+            Box::pin(async move {
+                note(to, events);
+                Ok(())
+            })
+        });
+        Ok(added.await?)
+    }
+
+    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+        self.engine.forget_months(Months::Events, before, most).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::event::EventType;
+
+    use crate::codes::Coded;
+
+    #[test]
+    fn a_statement_names_the_code_of_a_ping() {
+        let ping = EventType::EndpointPing.code();
+        let recover = include_str!("../../sql/deliveries/recover.sql");
+        assert!(recover.contains(&format!("and e.type <> {ping}\n")));
+    }
+}

@@ -1,0 +1,301 @@
+//! Rows of health quotes with the outcomes of their asks.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::health_quote::{HealthQuote, Outcome};
+use domain::id::{PartnerId, QuoteId};
+use service::storage::jobs::{JobKind, Lease};
+use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::{HealthQuotes, Identified, Kept, KeyedResponse, NewEvent, StorageError};
+
+use super::bound::Bound;
+use super::counted::{Count, Counted, count, day_number_of};
+use super::event::{self, EventRow};
+use super::list::List;
+use super::position::Listed;
+use super::tag::TagRow;
+use super::{id_bytes, job, kept_response, tag};
+use crate::act::{Act, Read, sql};
+use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
+use crate::codes::Coded;
+use crate::engine::Engine;
+use crate::fields::{Fields, values};
+use crate::postgres::quotes::NewHealthQuote;
+use crate::seal::Seal;
+use crate::store::{Store, unless_changed};
+
+const TABLE: &str = "health_quotes";
+const OUTCOME: &str = "health_quotes.outcome";
+const OUTCOMES: &str = "health_outcomes";
+
+/// A quote.
+pub(crate) struct Row {
+    pub(crate) of: PartnerId,
+    pub(crate) id: [u8; 16],
+    pub(crate) created_at: Timestamp,
+    /// When its job is due.
+    pub(crate) due: i64,
+    pub(crate) session: Option<domain::id::SessionId>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) tags: Vec<TagRow>,
+}
+
+impl Row {
+    pub(crate) fn of(seal: &Seal, quote: &HealthQuote) -> Result<Self, StorageError> {
+        let id = id_bytes(quote.id);
+        Ok(Row {
+            of: quote.partner,
+            id,
+            created_at: quote.created_at,
+            due: seal.due(quote.created_at),
+            session: quote.request.session,
+            tags: TagRow::all(seal, quote.partner, Identified::HealthQuote, id, &quote.identifiers())?,
+            body: seal.seal(
+                TABLE,
+                bound(quote.partner, quote.id, quote.created_at).as_ref(),
+                &encode(&HealthQuoteBody::of(quote)),
+            )?,
+        })
+    }
+}
+
+impl Row {
+    /// The same as it is kept with others.
+    fn grouped(self) -> NewHealthQuote {
+        NewHealthQuote {
+            of: id_bytes(self.of),
+            id: self.id,
+            created_at: self.created_at.as_microsecond(),
+            session: self.session.map(id_bytes),
+            body: self.body,
+            job: (JobKind::Recommendation.code(), self.due),
+            counted: (Counted::HealthQuotes.code(), day_number_of(self.created_at)),
+            tags: self.tags.into_iter().map(|tag| (tag.tag, tag.named)).collect(),
+        }
+    }
+}
+
+/// What came of one ask, sealed.
+pub(crate) fn seal_outcomes(
+    seal: &Seal,
+    of: PartnerId,
+    quote: [u8; 16],
+    ask: usize,
+    outcomes: &[Outcome],
+) -> Result<Vec<u8>, StorageError> {
+    seal.seal(OUTCOMES, bound_to(of, quote, ask).as_ref(), &encode(&AskBody { outcomes: outcomes.into() }))
+}
+
+/// Opens what came of one ask.
+pub(crate) fn open_outcomes(
+    seal: &Seal,
+    of: PartnerId,
+    quote: [u8; 16],
+    ask: usize,
+    sealed: &[u8],
+) -> Result<Vec<Outcome>, StorageError> {
+    let body: AskBody<'_> = decode(&seal.open(OUTCOMES, bound_to(of, quote, ask).as_ref(), sealed)?)?;
+    Ok(body.outcomes.into_owned())
+}
+
+/// What came of all of a quote's asks, sealed.
+///
+/// # Errors
+/// [`StorageError::Refused`] while asks are open.
+pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>, StorageError> {
+    let outcome = HealthOutcomeBody::of(quote)
+        .ok_or_else(|| StorageError::Refused("a quote with open asks cannot be finished".into()))?;
+    let bound = bound(quote.partner, quote.id, quote.created_at);
+    seal.seal(OUTCOME, bound.as_ref(), &encode(&outcome))
+}
+
+/// What a quote and its outcome are bound to. Its session is in its body, too.
+fn bound(of: PartnerId, id: QuoteId, created_at: Timestamp) -> Bound {
+    Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
+}
+
+/// What sealed outcomes of an ask are bound to.
+fn bound_to(of: PartnerId, quote: [u8; 16], ask: usize) -> Bound {
+    Bound::row(of, &quote).number(ask as i64)
+}
+
+/// A quote's columns before its bodies are opened.
+pub(crate) struct Found {
+    pub(crate) id: QuoteId,
+    pub(crate) created_at: Timestamp,
+    pub(crate) body: Vec<u8>,
+    pub(crate) outcome: Option<Vec<u8>>,
+    /// What came of single asks, by their place, where the quote is not finished.
+    pub(crate) outcomes: Vec<(u32, Vec<u8>)>,
+}
+
+impl Listed for Found {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            created_at: row.get(1)?,
+            body: row.get(2)?,
+            outcome: row.get(3)?,
+            outcomes: Vec::new(),
+        })
+    }
+}
+
+impl Found {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote, StorageError> {
+        let Found { id, created_at, mut body, outcome, outcomes } = self;
+        let (row, bound) = (id_bytes(id), bound(of, id, created_at));
+        let body: HealthQuoteBody = decode(seal.open_here(TABLE, bound.as_ref(), &mut body)?)?;
+        let mut quote = body.into_quote(id, of, created_at);
+        if let Some(mut outcome) = outcome {
+            let outcome: HealthOutcomeBody =
+                decode(seal.open_here(OUTCOME, bound.as_ref(), &mut outcome)?)?;
+            outcome.finish(&mut quote)?;
+            return Ok(quote);
+        }
+        for (ask, sealed) in outcomes {
+            let ask = ask as usize;
+            let outcomes = open_outcomes(seal, of, row, ask, &sealed)?;
+            let ask = quote.asks.get_mut(ask);
+            let ask =
+                ask.ok_or_else(|| StorageError::Damaged("outcomes of an ask that there is not".into()))?;
+            ask.outcomes = Some(outcomes);
+        }
+        Ok(quote)
+    }
+}
+
+/// Keeps a quote with its job.
+fn keep(to: &mut dyn Act, row: &Row) {
+    let values = values![row.of, row.id, row.created_at, row.session, row.body];
+    to.execute(sql!("health_quotes/add"), values);
+    tag::add(to, &row.tags);
+    job::begin(to, id_bytes(row.of), JobKind::Recommendation.code().into(), row.id, row.due);
+    count(to, row.of, &[Count { kind: Counted::HealthQuotes, session: row.session, at: row.created_at }]);
+}
+
+/// The statement that reads what came of a quote's asks so far.
+fn outcomes(of: PartnerId, quote: QuoteId) -> Read<'static> {
+    (sql!("health_quotes/read_outcomes"), values![of, quote].to_vec())
+}
+
+/// What came of an ask.
+fn outcome(row: Fields<'_>) -> Result<(u32, Vec<u8>), StorageError> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+impl Store {
+    /// A quote with what came of its asks so far, at one moment.
+    async fn find_health_quote(
+        &self,
+        of: PartnerId,
+        id: QuoteId,
+        is_late: bool,
+    ) -> Result<Option<HealthQuote>, StorageError> {
+        let reads = [(sql!("health_quotes/read"), values![of, id].to_vec()), outcomes(of, id)];
+        let (mut found, mut came): (Option<Found>, Vec<_>) = (None, Vec::new());
+        let mut each = |place, row: Fields<'_>| match place {
+            0 => Found::columns(row).map(|quote| found = Some(quote)),
+            _ => outcome(row).map(|one| came.push(one)),
+        };
+        self.engine.read_together(&reads, is_late, &mut each).await?;
+        found.map(|found| Found { outcomes: came, ..found }.open(&self.seal, of)).transpose()
+    }
+}
+
+#[async_trait]
+impl HealthQuotes for Store {
+    async fn keep_health_quote(
+        &self,
+        quote: &HealthQuote,
+        response: Option<&KeyedResponse>,
+    ) -> Result<Kept, StorageError> {
+        let row = Row::of(&self.seal, quote)?;
+        let response = kept_response::Row::of_response(&self.seal, quote.partner, response)?;
+        if let (Engine::Postgres(engine), None) = (&self.engine, &response) {
+            // Quotes that come at once are kept by one statement.
+            return engine.keep_health_quote(row.grouped()).await.map(|()| Kept::New);
+        }
+        let kept = self.act((row, response), |(row, response), to| {
+            Box::pin(async move {
+                kept_response::keep(to, response.as_ref());
+                keep(to, row);
+                Ok(())
+            })
+        });
+        kept_response::unless_twin(kept.await)
+    }
+
+    async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>, StorageError> {
+        self.find_health_quote(of, id, false).await
+    }
+
+    async fn health_quote_of_late(
+        &self,
+        of: PartnerId,
+        id: QuoteId,
+    ) -> Result<Option<HealthQuote>, StorageError> {
+        match self.find_health_quote(of, id, true).await? {
+            // A standby may not have it yet.
+            None => self.find_health_quote(of, id, false).await,
+            found => Ok(found),
+        }
+    }
+
+    async fn keep_outcomes(
+        &self,
+        lease: &Lease,
+        ask: usize,
+        outcomes: &[Outcome],
+    ) -> Result<bool, StorageError> {
+        let body = seal_outcomes(&self.seal, lease.job.of, *lease.job.subject.as_bytes(), ask, outcomes)?;
+        let kept = self.act((*lease, ask, body), |(lease, ask, body), to| {
+            Box::pin(async move {
+                job::hold(to, lease);
+                let values = values![lease.job.of, lease.job.subject, ask, body];
+                to.execute(sql!("health_quotes/keep_outcomes"), values);
+                Ok(())
+            })
+        });
+        unless_changed(kept.await)
+    }
+
+    async fn finish_health_quote(
+        &self,
+        lease: &Lease,
+        quote: &HealthQuote,
+        event: &NewEvent,
+    ) -> Result<bool, StorageError> {
+        let events = EventRow::all(&self.seal, quote.partner, std::slice::from_ref(event))?;
+        let given = (*lease, quote.partner, quote.id, seal_outcome(&self.seal, quote)?, events);
+        let finished = self.act(given, |(lease, of, id, outcome, events), to| {
+            Box::pin(async move {
+                job::end(to, lease);
+                to.execute(sql!("health_quotes/finish"), values![outcome, of, id]);
+                to.execute(sql!("health_quotes/drop_outcomes"), values![of, id]);
+                event::note(to, events);
+                Ok(())
+            })
+        });
+        unless_changed(finished.await)
+    }
+
+    async fn health_quotes(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<HealthQuote>, StorageError> {
+        let mut page: Page<Found> = self.page(&List::health_quotes(), of, which, start, most).await?;
+        let mut open: Vec<&mut Found> =
+            page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();
+        if !open.is_empty() {
+            let reads: Vec<_> = open.iter().map(|found| outcomes(of, found.id)).collect();
+            let mut each =
+                |place: usize, row: Fields<'_>| outcome(row).map(|one| open[place].outcomes.push(one));
+            self.engine.read_together(&reads, true, &mut each).await?;
+        }
+        page.try_map(|found| found.open(&self.seal, of))
+    }
+}

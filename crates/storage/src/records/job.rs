@@ -1,0 +1,153 @@
+//! Durable jobs: claimed under a lease, which is nothing but a later time to be due.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::Uuid;
+use service::storage::StorageError;
+use service::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
+
+use crate::act::{Act, Guard, Stop, sql};
+use crate::codes::Coded;
+use crate::fields::{Fields, ToValue, Value, values};
+use crate::store::Store;
+
+/// Begins a job for a record that has none of its kind.
+pub(crate) fn begin(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
+    to.execute(sql!("jobs/add"), values![of, kind, subject, due]);
+}
+
+/// Begins a job that is due, or makes the one there is due again: whoever works on it has lost it.
+pub(crate) fn begin_anew(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
+    to.execute(sql!("jobs/wake"), values![of, kind, subject, due]);
+}
+
+/// Ends a job whoever holds it: what it was for is done.
+pub(crate) fn end_for(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16]) {
+    to.execute(sql!("jobs/end_for"), values![of, kind, subject]);
+}
+
+/// Ends a job whose lease holds.
+pub(crate) fn end(to: &mut dyn Act, lease: &Lease) {
+    to.require(sql!("jobs/end"), &held(lease), Guard::Version);
+}
+
+/// Holds a job whose lease holds until the operation ends, so that nobody else gets it meanwhile.
+pub(crate) fn hold(to: &mut dyn Act, lease: &Lease) {
+    to.require(sql!("jobs/hold"), &held(lease), Guard::Version);
+}
+
+/// Whether a lease still holds.
+pub(crate) async fn is_held(to: &mut dyn Act, lease: &Lease) -> Result<bool, Stop> {
+    Ok(to.change(sql!("jobs/is_held"), &held(lease)).await? > 0)
+}
+
+/// The values that name a job with the lease that holds it.
+fn held(Lease { job, owner, attempt, .. }: &Lease) -> [Value<'_>; 5] {
+    *values![job.of, job.kind.code(), job.subject, owner, attempt]
+}
+
+/// The least and the most code of a family's kinds. No other family's lies between them.
+fn kinds_of(family: JobFamily) -> (u8, u8) {
+    let codes = || family.kinds().map(JobKind::code);
+    (codes().min().unwrap_or_default(), codes().max().unwrap_or_default())
+}
+
+fn lease(row: Fields<'_>, owner: Uuid) -> Result<Lease, StorageError> {
+    let job = Job { of: row.get(0)?, kind: row.coded(1)?, subject: row.get(2)? };
+    Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
+}
+
+/// Partner, kind and subject of a job.
+type JobKey = ([u8; 16], i16, [u8; 16]);
+
+#[async_trait]
+impl Jobs for Store {
+    async fn next_due(&self) -> Result<Option<Timestamp>, StorageError> {
+        Ok(self.first(sql!("jobs/next_due"), values![], |row| row.get(0)).await?.flatten())
+    }
+
+    async fn claim_jobs(
+        &self,
+        family: JobFamily,
+        owner: Uuid,
+        now: Timestamp,
+        until: Timestamp,
+        most: usize,
+    ) -> Result<Vec<Lease>, StorageError> {
+        let (least, last) = kinds_of(family);
+        let key = |row: Fields<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let mut due: Vec<JobKey> =
+            self.all(sql!("jobs/candidates"), values![now, least, last, most], key).await?;
+        if due.is_empty() {
+            return Ok(Vec::new());
+        }
+        // In one order by everybody, so that no two who claim wait for each other.
+        due.sort_unstable();
+        let claimed = self.act((owner, now, until, due), |(owner, now, until, due), to| {
+            Box::pin(async move {
+                let of_job = due
+                    .iter()
+                    .map(|(of, kind, subject)| values![owner, until, of, kind, subject, now].to_vec());
+                let sets: Vec<_> = of_job.collect();
+                let mut claimed = Vec::new();
+                let mut each = |row: Fields<'_>| lease(row, *owner).map(|lease| claimed.push(lease));
+                to.query_each(sql!("jobs/claim"), &sets, &mut each).await?;
+                Ok(claimed)
+            })
+        });
+        Ok(claimed.await?)
+    }
+
+    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize, StorageError> {
+        let renewed = self.act((leases.to_vec(), until), |(leases, until), to| {
+            Box::pin(async move {
+                let values = |lease| [&[until.to_value()], &held(lease)[..]].concat();
+                let sets: Vec<_> = leases.iter().map(values).collect();
+                Ok(to.change_each(sql!("jobs/renew"), &sets).await?.iter().sum::<u64>())
+            })
+        });
+        Ok(renewed.await? as usize)
+    }
+
+    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError> {
+        let values = [values![how.due, how.step, how.faults], &held(lease)[..]].concat();
+        Ok(self.write(sql!("jobs/put_off"), &values).await? == 1)
+    }
+
+    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
+        Ok(self.write(sql!("jobs/hand_back"), values![now, owner]).await? as usize)
+    }
+
+    async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError> {
+        Ok(self.write(sql!("jobs/free"), values![now]).await? as usize)
+    }
+
+    async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError> {
+        Ok(self.write(sql!("jobs/end"), &held(lease)).await? == 1)
+    }
+
+    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError> {
+        let job = |row: Fields<'_>| Ok(Job { kind, of: row.get(0)?, subject });
+        self.first(sql!("jobs/find"), values![kind.code(), subject], job).await
+    }
+
+    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError> {
+        self.all(sql!("jobs/count"), values![], |row| Ok((row.coded(0)?, row.get(1)?))).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kinds_of_a_family_lie_side_by_side() {
+        for family in JobFamily::ALL {
+            let (least, most) = kinds_of(*family);
+            for kind in JobKind::ALL {
+                let is_between = (least..=most).contains(&kind.code());
+                assert_eq!(is_between, kind.family() == *family, "{kind:?} and {family:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Rows of journeys, found by the hash of what the browser's cookie holds (D38).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, Uuid};
+use domain::journey::Journey;
+use domain::session::Session;
+use service::storage::journeys::OldJourney;
+use service::storage::{Journeys, NewEvent, StorageError};
+
+use super::bound::Bound;
+use super::event::{self, EventRow};
+use super::{id_bytes, session};
+use crate::act::{Act, Guard, sql};
+use crate::body::{JourneyBody, decode_rewritten, encode_rewritten};
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::{Store, unless_changed};
+
+const TABLE: &str = "journeys";
+
+/// A journey.
+pub(crate) struct Row {
+    pub(crate) of: [u8; 16],
+    pub(crate) id: [u8; 16],
+    pub(crate) token: [u8; 16],
+    pub(crate) cookie: [u8; 32],
+    pub(crate) seen_at: i64,
+    pub(crate) version: u32,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    pub(crate) fn of(seal: &Seal, journey: &Journey) -> Result<Self, StorageError> {
+        let id = *journey.id.as_bytes();
+        let body = encode_rewritten(&JourneyBody::of(journey), journey.as_read.as_deref())?;
+        Ok(Row {
+            of: id_bytes(journey.partner),
+            id,
+            token: *journey.token.as_bytes(),
+            cookie: journey.cookie,
+            seen_at: journey.seen_at.as_microsecond(),
+            version: journey.version,
+            body: seal.seal(
+                TABLE,
+                bound(journey.partner, journey.id, journey.token, &journey.cookie).as_ref(),
+                &body,
+            )?,
+        })
+    }
+
+    /// The version that this one replaces.
+    pub(crate) fn before(&self) -> u32 {
+        self.version.wrapping_sub(1)
+    }
+}
+
+/// What a journey is bound to. When its customer was seen, and its version, change without its body being judged.
+fn bound(of: PartnerId, id: Uuid, token: Uuid, cookie: &[u8; 32]) -> Bound {
+    Bound::row(of, id.as_bytes()).bytes(Some(token.as_bytes())).bytes(Some(cookie))
+}
+
+/// A journey's columns before its body is opened.
+pub(crate) struct Found {
+    pub(crate) partner: PartnerId,
+    pub(crate) id: Uuid,
+    pub(crate) token: Uuid,
+    pub(crate) seen_at: Timestamp,
+    pub(crate) version: u32,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Found {
+    /// A journey's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            partner: row.get(0)?,
+            id: row.get(1)?,
+            token: row.get(2)?,
+            seen_at: row.get(3)?,
+            version: row.get(4)?,
+            body: row.get(5)?,
+        })
+    }
+}
+
+impl Found {
+    /// A journey that nobody may be able to read any more.
+    pub(crate) fn old(self, seal: &Seal, cookie: [u8; 32]) -> OldJourney {
+        let (partner, id, version) = (self.partner, self.id, self.version);
+        let journey = self.open(seal, cookie);
+        if let Err(fault) = &journey {
+            tracing::warn!(partner.id = %partner, "a journey that ends cannot be read: {fault}");
+        }
+        OldJourney { partner, id, version, journey: journey.ok() }
+    }
+
+    pub(crate) fn open(self, seal: &Seal, cookie: [u8; 32]) -> Result<Journey, StorageError> {
+        let Found { partner, id, token, seen_at, version, body } = self;
+        let body = seal.open(TABLE, bound(partner, id, token, &cookie).as_ref(), &body)?;
+        let (body, as_read): (JourneyBody, _) = decode_rewritten(&body)?;
+        Ok(Journey {
+            id,
+            partner,
+            session: body.session,
+            token,
+            cookie,
+            opened_at: body.opened_at,
+            seen_at,
+            version,
+            language: body.language,
+            user: body.user,
+            return_url: body.return_url,
+            answers: body.answers,
+            as_read,
+        })
+    }
+}
+
+/// Replaces the version before.
+pub(crate) fn change(to: &mut dyn Act, journey: &Row) {
+    let Row { of, id, seen_at, version, body, .. } = journey;
+    let values = values![seen_at, version, body, of, id, journey.before()];
+    to.require(sql!("journeys/change"), values, Guard::Journey);
+}
+
+#[async_trait]
+impl Journeys for Store {
+    async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool, StorageError> {
+        let begins = begins.map(|session| session::Row::of(&self.seal, session)).transpose()?;
+        let opened = self.act((Row::of(&self.seal, journey)?, begins), |(row, begins), to| {
+            Box::pin(async move {
+                let Row { of, id, token, cookie, seen_at, version, body } = row;
+                let values = values![of, id, token, cookie, seen_at, version, body];
+                to.require(sql!("journeys/open"), values, Guard::Taken);
+                if let Some(begins) = begins {
+                    session::keep(to, begins);
+                }
+                Ok(())
+            })
+        });
+        unless_changed(opened.await)
+    }
+
+    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>, StorageError> {
+        self.all(sql!("journeys/tokens_used"), values![since], |row| row.get(0)).await
+    }
+
+    async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, cookie);
+        self.first(sql!("journeys/read"), values![cookie], open).await
+    }
+
+    async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>, StorageError> {
+        self.first(sql!("journeys/opened_by"), values![of, token], |row| row.get(0)).await
+    }
+
+    async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError> {
+        let changed = self.act(Row::of(&self.seal, journey)?, |row, to| {
+            Box::pin(async move {
+                change(to, row);
+                Ok(())
+            })
+        });
+        unless_changed(changed.await)
+    }
+
+    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError> {
+        let old = |row: Fields<'_>| Ok(Found::columns(row)?.old(&self.seal, row.get(6)?));
+        self.all(sql!("journeys/old"), values![before, most], old).await
+    }
+
+    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize, StorageError> {
+        let row = |(old, event): &(OldJourney, Option<NewEvent>)| {
+            let events = EventRow::all(&self.seal, old.partner, event.as_slice())?;
+            Ok((old.partner, old.id, old.version, events))
+        };
+        let rows = old.iter().map(row).collect::<Result<Vec<_>, StorageError>>()?;
+        let forgotten = self.act(rows, |rows, to| {
+            Box::pin(async move {
+                let sets: Vec<_> =
+                    rows.iter().map(|(of, id, version, _)| values![of, id, version].to_vec()).collect();
+                let forgotten = to.change_each(sql!("journeys/forget"), &sets).await?;
+                for ((.., events), _) in rows.iter().zip(&forgotten).filter(|(_, forgotten)| **forgotten == 1)
+                {
+                    event::note(to, events);
+                }
+                Ok(forgotten.iter().sum::<u64>())
+            })
+        });
+        Ok(forgotten.await? as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use domain::id::{SessionId, Uuid};
+    use domain::journey::Answers;
+    use domain::language::Language;
+    use domain::person::HomePincode;
+    use service::clock::{Clock, Random};
+    use service::keys::{Key, KeyPurpose};
+
+    use super::*;
+
+    struct Zeros;
+
+    impl Random for Zeros {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(0);
+        }
+    }
+
+    impl Clock for Zeros {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH
+        }
+    }
+
+    fn seal() -> Seal {
+        let key = Key {
+            number: 1,
+            purpose: KeyPurpose::Data,
+            secret: [7; 32],
+            created_at: Timestamp::UNIX_EPOCH,
+            active_from: Timestamp::UNIX_EPOCH,
+            retired_at: None,
+        };
+        Seal::new(&[key], Arc::new(Zeros), Arc::new(Zeros))
+    }
+
+    fn opened() -> Journey {
+        Journey {
+            id: Uuid::from_u128(1),
+            partner: PartnerId::from_uuid(Uuid::from_u128(2)),
+            session: SessionId::from_uuid(Uuid::from_u128(3)),
+            token: Uuid::from_u128(4),
+            cookie: [5; 32],
+            opened_at: Timestamp::UNIX_EPOCH,
+            seen_at: Timestamp::UNIX_EPOCH,
+            version: 1,
+            language: Language::English,
+            user: None,
+            return_url: None,
+            answers: Answers::default(),
+            as_read: None,
+        }
+    }
+
+    fn read(seal: &Seal, plain: &[u8]) -> Journey {
+        let Journey { id, partner, token, seen_at, version, cookie, .. } = opened();
+        let body = seal.seal(TABLE, bound(partner, id, token, &cookie).as_ref(), plain).expect("sealed");
+        Found { partner, id, token, seen_at, version, body }.open(seal, cookie).expect("readable")
+    }
+
+    fn written(seal: &Seal, journey: &Journey) -> Vec<u8> {
+        let row = Row::of(seal, journey).expect("written");
+        let Journey { id, partner, token, cookie, .. } = journey;
+        seal.open(TABLE, bound(*partner, *id, *token, cookie).as_ref(), &row.body).expect("opened")
+    }
+
+    #[test]
+    fn what_a_newer_program_keeps_in_a_journey_outlives_a_change() {
+        let seal = seal();
+        let mut plain = written(&seal, &opened());
+        assert!(read(&seal, &plain) == opened(), "nothing is carried along where nothing is unknown");
+        // One more field behind those of today, which is a number.
+        plain[1] += 1;
+        plain.push(5);
+        let mut journey = read(&seal, &plain);
+        journey.answers.pincode = Some(HomePincode::kept("560038".into()));
+        let changed = written(&seal, &journey);
+        assert_eq!(changed.last(), Some(&5));
+        assert!(read(&seal, &changed).answers == journey.answers);
+    }
+}

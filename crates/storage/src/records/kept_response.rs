@@ -1,0 +1,96 @@
+//! Rows of responses kept under idempotency keys (D36).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+use service::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
+use service::storage::{Kept, KeyedResponse, Responses, StorageError};
+
+use super::bound::Bound;
+use super::id_bytes;
+use crate::act::{Act, Guard, Stop, sql};
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+const TABLE: &str = "kept_responses";
+
+/// A kept response. The sealed body is the hash of the request's body, then the response.
+pub(crate) struct Row {
+    pub(crate) of: [u8; 16],
+    pub(crate) key: [u8; 32],
+    pub(crate) kept_at: i64,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    pub(crate) fn of_response(
+        seal: &Seal,
+        of: PartnerId,
+        response: Option<&KeyedResponse>,
+    ) -> Result<Option<Self>, StorageError> {
+        let Some(KeyedResponse { key, response }) = response else { return Ok(None) };
+        let plain = [&response.body, response.bytes.as_slice()].concat();
+        let body = seal.seal(TABLE, bound(of, *key, response.kept_at).as_ref(), &plain)?;
+        Ok(Some(Row { of: id_bytes(of), key: key.0, kept_at: response.kept_at.as_microsecond(), body }))
+    }
+
+    /// The instant before which a response under the same key was kept whose day is over.
+    pub(crate) fn over_before(&self) -> i64 {
+        self.kept_at - KEPT_FOR * 1_000_000
+    }
+}
+
+/// Opens a kept response.
+pub(crate) fn open(
+    seal: &Seal,
+    of: PartnerId,
+    key: IdempotencyKeyHash,
+    kept_at: Timestamp,
+    sealed: &[u8],
+) -> Result<StoredResponse, StorageError> {
+    let plain = seal.open(TABLE, bound(of, key, kept_at).as_ref(), sealed)?;
+    let (body, bytes) = plain
+        .split_first_chunk::<32>()
+        .ok_or_else(|| StorageError::Damaged("a kept response is cut short".into()))?;
+    Ok(StoredResponse { body: *body, bytes: bytes.to_vec(), kept_at })
+}
+
+/// What a kept response is bound to.
+fn bound(of: PartnerId, key: IdempotencyKeyHash, kept_at: Timestamp) -> Bound {
+    Bound::row(of, &key.0).number(kept_at.as_microsecond())
+}
+
+/// Keeps the response of an operation, if it has one, as its first statement: another request with the same key ends it.
+pub(crate) fn keep(to: &mut dyn Act, response: Option<&Row>) {
+    if let Some(row) = response {
+        let values = values![row.of, row.key, row.kept_at, row.body, row.over_before()];
+        to.require(sql!("kept_responses/keep"), values, Guard::Response);
+    }
+}
+
+/// Whether a new record was kept, or another request with its key was first.
+pub(crate) fn unless_twin(kept: Result<(), Stop>) -> Result<Kept, StorageError> {
+    match kept {
+        Err(Stop::Guard(Guard::Response)) => Ok(Kept::Twin),
+        kept => Ok(kept.map(|()| Kept::New)?),
+    }
+}
+
+#[async_trait]
+impl Responses for Store {
+    async fn kept_response(
+        &self,
+        of: PartnerId,
+        key: IdempotencyKeyHash,
+        since: Timestamp,
+    ) -> Result<Option<StoredResponse>, StorageError> {
+        let response = |row: Fields<'_>| open(&self.seal, of, key, row.get(0)?, row.get(1)?);
+        self.first(sql!("kept_responses/read"), values![of, key.0, since], response).await
+    }
+
+    async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+        let forgotten = self.write(sql!("kept_responses/forget_old"), values![before, most]).await?;
+        Ok(forgotten as usize)
+    }
+}

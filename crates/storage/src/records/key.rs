@@ -1,0 +1,197 @@
+//! Rows of keys, wrapped by the keyring.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use service::clock::Random;
+use service::keys::{Key, KeyPurpose};
+use service::storage::keys::{Renewed, RowProgress};
+use service::storage::{Keys, StorageError};
+
+use super::partner::raise_revision;
+use super::resealing::reseal;
+use crate::act::sql;
+use crate::fields::{Fields, Value, values};
+use crate::keyring::Keyring;
+use crate::seal::{key_number, unwrap, wrap};
+use crate::store::Store;
+
+/// A key's columns before it is unwrapped.
+pub(crate) struct Found {
+    pub(crate) number: u32,
+    pub(crate) purpose: String,
+    pub(crate) wrapped: Vec<u8>,
+    pub(crate) created_at: Timestamp,
+    pub(crate) active_from: Timestamp,
+    pub(crate) retired_at: Option<Timestamp>,
+}
+
+impl Found {
+    /// A key's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            number: row.get(0)?,
+            purpose: row.get(1)?,
+            wrapped: row.get(2)?,
+            created_at: row.get(3)?,
+            active_from: row.get(4)?,
+            retired_at: row.get(5)?,
+        })
+    }
+}
+
+impl Found {
+    /// The wrapping key that opens it.
+    pub(crate) fn wrapping_key(&self) -> Result<u32, StorageError> {
+        key_number(&self.wrapped)
+    }
+
+    /// The key wrapped with the newest wrapping key, where it was wrapped with another. Keys of purposes that this
+    /// program does not know are wrapped like all.
+    pub(crate) fn rewrapped(
+        &self,
+        keyring: &Keyring,
+        random: &dyn Random,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        if self.wrapping_key()? == keyring.newest().0 {
+            return Ok(None);
+        }
+        let secret = unwrap(keyring, self.number, &self.wrapped)?;
+        wrap(keyring, random, self.number, &secret).map(Some)
+    }
+
+    /// The key, unless it serves what this program does not do: a newer one may keep such.
+    pub(crate) fn open(self, keyring: &Keyring) -> Result<Option<Key>, StorageError> {
+        let Some(purpose) = KeyPurpose::of_word(&self.purpose) else { return Ok(None) };
+        Ok(Some(Key {
+            number: self.number,
+            purpose,
+            secret: unwrap(keyring, self.number, &self.wrapped)?,
+            created_at: self.created_at,
+            active_from: self.active_from,
+            retired_at: self.retired_at,
+        }))
+    }
+}
+
+/// The purposes that no live key serves.
+pub(crate) fn missing(there: &[Key]) -> impl Iterator<Item = KeyPurpose> + '_ {
+    let is_served =
+        |purpose: KeyPurpose| there.iter().any(|key| key.purpose == purpose && key.retired_at.is_none());
+    KeyPurpose::ALL.iter().copied().filter(move |purpose| !is_served(*purpose))
+}
+
+/// The keys of rows, unwrapped.
+pub(crate) fn open_all(rows: Vec<Found>, keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+    rows.into_iter().filter_map(|found| found.open(keyring).transpose()).collect()
+}
+
+/// A key that is to be added.
+pub(crate) struct NewKey {
+    pub(crate) purpose: KeyPurpose,
+    pub(crate) secret: [u8; 32],
+    pub(crate) created_at: Timestamp,
+    pub(crate) active_from: Timestamp,
+}
+
+impl NewKey {
+    /// A key for a purpose that none serves yet.
+    pub(crate) fn random(purpose: KeyPurpose, random: &dyn Random, now: Timestamp) -> Self {
+        let mut secret = [0; 32];
+        random.fill(&mut secret);
+        NewKey { purpose, secret, created_at: now, active_from: now }
+    }
+
+    /// The values of its row.
+    pub(crate) fn values<'a>(&'a self, number: u32, wrapped: &'a [u8]) -> [Value<'a>; 5] {
+        *values![number, self.purpose.word(), wrapped, self.created_at, self.active_from]
+    }
+}
+
+#[async_trait]
+impl Keys for Store {
+    async fn keys(&self) -> Result<Vec<Key>, StorageError> {
+        let read = || self.all(sql!("keys/list"), values![], Found::columns);
+        let keys = match open_all(read().await?, &self.keyring.current()) {
+            // Perhaps it was wrapped anew with a key that the keyring has got meanwhile.
+            Err(fault @ StorageError::Damaged(_)) => {
+                let keyring = self.keyring.read_again().map_err(|_| fault)?;
+                open_all(read().await?, &keyring)?
+            }
+            keys => keys?,
+        };
+        self.seal.learn(&keys);
+        Ok(keys)
+    }
+
+    async fn add_key(
+        &self,
+        purpose: KeyPurpose,
+        secret: [u8; 32],
+        created_at: Timestamp,
+        active_from: Timestamp,
+        most: usize,
+    ) -> Result<Option<Key>, StorageError> {
+        let key = NewKey { purpose, secret, created_at, active_from };
+        let given = (self.keyring.current(), self.random.clone(), key, most);
+        let added = self.act(given, |(keyring, random, key, most), to| {
+            Box::pin(async move {
+                raise_revision(to);
+                let there = open_all(to.all(sql!("keys/list"), values![], Found::columns).await?, keyring)?;
+                let is_live = |there: &&Key| there.purpose == key.purpose && there.retired_at.is_none();
+                if there.iter().filter(is_live).count() >= *most {
+                    to.undo();
+                    return Ok(None);
+                }
+                let number =
+                    to.first(sql!("keys/next_number"), values![], |row| row.get(0)).await?.unwrap_or(1);
+                let wrapped = wrap(keyring, random.as_ref(), number, &key.secret)?;
+                to.execute(sql!("keys/add"), &key.values(number, &wrapped));
+                let NewKey { purpose, secret, created_at, active_from } = *key;
+                Ok(Some(Key { number, purpose, secret, created_at, active_from, retired_at: None }))
+            })
+        });
+        Ok(added.await?)
+    }
+
+    async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        reseal(self, progress).await
+    }
+
+    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        self.make_tags_anew(progress).await
+    }
+
+    async fn rewrap(&self) -> Result<u64, StorageError> {
+        let rewrapped = self.act((self.keyring.current(), self.random.clone()), |(keyring, random), to| {
+            Box::pin(async move {
+                raise_revision(to);
+                let mut changed = 0;
+                for found in to.all(sql!("keys/list"), values![], Found::columns).await? {
+                    if let Some(wrapped) = found.rewrapped(keyring, random.as_ref())? {
+                        to.execute(sql!("keys/rewrap"), values![wrapped, found.number]);
+                        changed += 1;
+                    }
+                }
+                Ok(changed)
+            })
+        });
+        Ok(rewrapped.await?)
+    }
+
+    async fn wrapping_keys(&self) -> Result<BTreeSet<u32>, StorageError> {
+        let found = self.all(sql!("keys/list"), values![], |row| Found::columns(row)?.wrapping_key()).await?;
+        Ok(found.into_iter().collect())
+    }
+
+    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+        let retired = self.act((number, at), |(number, at), to| {
+            Box::pin(async move {
+                raise_revision(to);
+                Ok(to.change(sql!("keys/retire"), values![at, number]).await? == 1)
+            })
+        });
+        Ok(retired.await?)
+    }
+}

@@ -1,0 +1,51 @@
+//! Records by noun: their rows, what is sealed of them, and the operations of [`crate::Store`] on them, the same on every engine.
+//!
+//! A `Row` is what an operation inserts; a `Found` is what it read, with its body still closed.
+
+pub(crate) mod bound;
+pub(crate) mod calendar;
+pub(crate) mod claim;
+pub(crate) mod complaint;
+pub(crate) mod counted;
+pub(crate) mod deposit;
+pub(crate) mod embedded_quote;
+pub(crate) mod event;
+pub(crate) mod health_quote;
+pub(crate) mod import;
+pub(crate) mod installation;
+pub(crate) mod job;
+pub(crate) mod journey;
+pub(crate) mod kept_response;
+pub(crate) mod key;
+pub(crate) mod line;
+pub(crate) mod list;
+pub(crate) mod moves;
+pub(crate) mod notice;
+pub(crate) mod partner;
+pub(crate) mod policy;
+pub(crate) mod position;
+pub(crate) mod premium;
+pub(crate) mod proposal;
+pub(crate) mod reason;
+pub(crate) mod request_log;
+pub(crate) mod resealing;
+pub(crate) mod session;
+pub(crate) mod state_moves;
+pub(crate) mod statement;
+pub(crate) mod status_page;
+pub(crate) mod tag;
+pub(crate) mod test_data;
+pub(crate) mod webhook;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use domain::id::{Id, Kind};
+
+/// The 16 bytes of an id.
+pub(crate) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
+    *id.uuid().as_bytes()
+}
+
+/// 16 bytes of a SHA-256, by which something is found that is not to lie in clear, or has no id of ours.
+pub(crate) fn short_hash(of: &[u8]) -> [u8; 16] {
+    *digest(&SHA256, of).as_ref().first_chunk().expect("SHA-256 is 32 bytes")
+}

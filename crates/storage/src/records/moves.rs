@@ -1,0 +1,107 @@
+//! Rows of moves. A reason may be personal and is sealed.
+
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId};
+use domain::line::Line;
+use domain::proposal::{Actor, Move};
+use service::storage::StorageError;
+
+use super::bound::Bound;
+use super::id_bytes;
+use super::line::StoredLine;
+use super::reason::{open_reason, seal_reason};
+use crate::act::{Act, Statement};
+use crate::codes::{Coded, unknown_code};
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+
+const TABLE: &str = "moves";
+
+/// A move, its words by their codes.
+pub(crate) struct MoveRow {
+    pub(crate) at: i64,
+    pub(crate) by: i16,
+    pub(crate) from: Option<i16>,
+    pub(crate) to: i16,
+    pub(crate) reason: Option<Vec<u8>>,
+}
+
+impl MoveRow {
+    /// Adds it behind the moves that a record of a table has.
+    pub(crate) fn add(&self, to: &mut dyn Act, add: Statement<'_>, of: PartnerId, subject: [u8; 16]) {
+        let MoveRow { at, by, from, to: state, reason } = self;
+        to.execute(add, values![of, subject, at, by, from, state, reason]);
+    }
+
+    /// What a move is bound to.
+    fn bound<L: StoredLine>(&self, of: PartnerId, id: ProposalId) -> Bound {
+        Bound::row(of, &id_bytes(id))
+            .number(i16::from(L::LINE.code()))
+            .number(self.at)
+            .number(self.by)
+            .optional(self.from.map(i64::from))
+            .number(self.to)
+    }
+}
+
+/// A move's columns before its reason is opened.
+pub(crate) struct FoundMove {
+    pub(crate) at: Timestamp,
+    pub(crate) by: Actor,
+    pub(crate) from: Option<i16>,
+    pub(crate) to: i16,
+    pub(crate) reason: Option<Vec<u8>>,
+}
+
+impl FoundMove {
+    /// A move's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(FoundMove {
+            at: row.get(0)?,
+            by: row.coded(1)?,
+            from: row.get(2)?,
+            to: row.get(3)?,
+            reason: row.get(4)?,
+        })
+    }
+}
+
+/// Seals the moves of a proposal.
+pub(crate) fn seal_moves<L: StoredLine>(
+    seal: &Seal,
+    of: PartnerId,
+    id: ProposalId,
+    moves: &[Move<L::Status>],
+) -> Result<Vec<MoveRow>, StorageError> {
+    let row = |made: &Move<L::Status>| {
+        let mut row = MoveRow {
+            at: made.at.as_microsecond(),
+            by: made.by.code().into(),
+            from: made.from.map(|from| from.code().into()),
+            to: made.to.code().into(),
+            reason: None,
+        };
+        row.reason = seal_reason(seal, TABLE, row.bound::<L>(of, id), made.reason.as_ref())?;
+        Ok(row)
+    };
+    moves.iter().map(row).collect()
+}
+
+/// A move of a proposal.
+pub(crate) fn open<L: StoredLine>(
+    found: FoundMove,
+    seal: &Seal,
+    of: PartnerId,
+    id: ProposalId,
+) -> Result<Move<L::Status>, StorageError> {
+    let FoundMove { at, by, from, to, reason } = found;
+    let row = MoveRow { at: at.as_microsecond(), by: by.code().into(), from, to, reason: None };
+    let reason = open_reason(seal, TABLE, row.bound::<L>(of, id), reason.as_deref())?;
+    let from = from.map(status::<L>).transpose()?;
+    Ok(Move { at, by, from, to: status::<L>(to)?, reason })
+}
+
+/// A status of a line by its code.
+pub(crate) fn status<L: StoredLine>(code: i16) -> Result<<L as Line>::Status, StorageError> {
+    u8::try_from(code).ok().and_then(Coded::from_code).ok_or_else(unknown_code)
+}

@@ -1,0 +1,43 @@
+//! How far insurers were told of their policies.
+
+use async_trait::async_trait;
+use domain::id::{PartnerId, PolicyId};
+use service::storage::jobs::Lease;
+use service::storage::notices::Told;
+use service::storage::{Notices, StorageError};
+
+use super::job;
+use crate::act::sql;
+use crate::fields::{Fields, values};
+use crate::store::Store;
+
+fn columns(row: Fields<'_>) -> Result<Told, StorageError> {
+    Ok(Told {
+        issued: row.get(0)?,
+        endorsements: row.get(1)?,
+        claims: row.get(2)?,
+        withdrawn: row.get(3)?,
+        cancelled: row.get(4)?,
+    })
+}
+
+#[async_trait]
+impl Notices for Store {
+    async fn told(&self, of: PartnerId, policy: PolicyId) -> Result<Told, StorageError> {
+        let read = sql!("insurer_notices/read");
+        Ok(self.first(read, values![of, policy], columns).await?.unwrap_or_default())
+    }
+
+    async fn keep_told(&self, lease: &Lease, told: Told) -> Result<bool, StorageError> {
+        let kept = self.act((*lease, told), |(lease, told), to| {
+            Box::pin(async move {
+                let Told { issued, endorsements, claims, withdrawn, cancelled } = told;
+                let (of, policy) = (lease.job.of, lease.job.subject);
+                let values = values![of, policy, issued, endorsements, claims, withdrawn, cancelled];
+                to.execute(sql!("insurer_notices/keep"), values);
+                job::is_held(to, lease).await
+            })
+        });
+        Ok(kept.await?)
+    }
+}

@@ -1,0 +1,424 @@
+//! Rows of partners and their secrets: lists of words are kept in one column each, and what is sealed opens only beside
+//! the other columns.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::access::{Scope, Scopes};
+use domain::date::Timestamp;
+use domain::id::{PartnerId, Uuid};
+use domain::partner::{Partner, Sandbox};
+use domain::text::FromText;
+use service::storage::partners::ClockChange;
+use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
+
+use super::bound::Bound;
+use super::event::{self, EventRow};
+use super::id_bytes;
+use crate::act::{Act, Guard, Stop, sql};
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+const PARTNERS: &str = "partners";
+const SECRETS: &str = "secrets";
+
+/// What the proof of a partner is bound to: every column, with the scopes as they are written.
+fn bound(partner: &Partner, scopes: &str) -> Bound {
+    Bound::row(partner.id, &id_bytes(partner.id))
+        .bytes(Some(partner.client_id.as_bytes()))
+        .bytes(Some(partner.name.as_bytes()))
+        .number(partner.enabled)
+        .bytes(Some(scopes.as_bytes()))
+        .number(partner.legacy_reads)
+        .number(partner.attribution)
+        .bytes(Some(lines(&partner.origins).as_bytes()))
+        .bytes(Some(lines(&partner.return_urls).as_bytes()))
+        .number(partner.tokens_per_hour)
+        .optional(partner.tokens_ended_at.map(Timestamp::as_microsecond))
+        .number(partner.created_at.as_microsecond())
+        .number(partner.is_test())
+        .number(clock_ahead(partner))
+}
+
+/// The column of a test partner's clock: microseconds ahead of the time.
+pub(crate) fn clock_ahead(partner: &Partner) -> i64 {
+    partner.sandbox.map_or(0, |sandbox| i64::try_from(sandbox.ahead.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// What a test partner has, by its columns.
+pub(crate) fn sandbox(is_test: bool, ahead: i64) -> Option<Sandbox> {
+    // A live partner has no clock: one that has is not as it was proven.
+    (is_test || ahead != 0).then(|| Sandbox { ahead: Duration::from_micros(ahead.unsigned_abs()) })
+}
+
+/// A partner with its clock changed from where the store has it.
+pub(crate) fn with_clock(partner: &Partner, kept: i64, change: ClockChange) -> Partner {
+    let kept = Duration::from_micros(kept.unsigned_abs());
+    let ahead = match change {
+        ClockChange::Keep => kept,
+        ClockChange::Advance(by) => kept.saturating_add(by),
+        ClockChange::Reset => Duration::ZERO,
+    };
+    Partner { sandbox: partner.sandbox.map(|_| Sandbox { ahead }), ..partner.clone() }
+}
+
+/// Makes the proof that a partner's columns were written by somebody who has the keyring.
+pub(crate) fn prove(seal: &Seal, partner: &Partner, scopes: &str) -> Result<Vec<u8>, StorageError> {
+    seal.seal(PARTNERS, bound(partner, scopes).as_ref(), &[])
+}
+
+/// A partner as it was read, if its proof is good. A bad one is damage: it is logged, and the partner is left out.
+pub(crate) fn proven(seal: &Seal, partner: Partner, scopes: &str, proof: &[u8]) -> Option<Partner> {
+    match seal.open(PARTNERS, bound(&partner, scopes).as_ref(), proof) {
+        Ok(_) => Some(partner),
+        Err(fault) => {
+            tracing::error!(
+                partner.id = %partner.id,
+                error.cause = %fault,
+                "the row of partner {} was changed without the keyring and is not used",
+                partner.id
+            );
+            None
+        }
+    }
+}
+
+/// A secret as it lies in its row.
+pub(crate) struct SecretRow {
+    pub(crate) number: u32,
+    /// SHA-256 of the secret, sealed.
+    pub(crate) hash: Vec<u8>,
+    pub(crate) added_at: Timestamp,
+    pub(crate) revoked_at: Option<Timestamp>,
+    pub(crate) tokens_ended: bool,
+}
+
+impl SecretRow {
+    /// A secret's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(SecretRow {
+            number: row.get(1)?,
+            hash: row.get(2)?,
+            added_at: row.get(3)?,
+            revoked_at: row.get(4)?,
+            tokens_ended: row.get(5)?,
+        })
+    }
+}
+
+/// A partner's columns. `None`: they were changed without the keyring.
+pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>, StorageError> {
+    let scopes: &str = row.get(4)?;
+    let partner = Partner {
+        id: row.get(0)?,
+        client_id: row.get(1)?,
+        name: row.get(2)?,
+        enabled: row.get(3)?,
+        scopes: of_words(scopes),
+        legacy_reads: row.get(5)?,
+        attribution: row.get(6)?,
+        origins: of_lines(row.get(7)?),
+        return_urls: of_lines(row.get(8)?),
+        tokens_per_hour: row.get(9)?,
+        tokens_ended_at: row.get(10)?,
+        created_at: row.get(11)?,
+        sandbox: sandbox(row.get(13)?, row.get(14)?),
+    };
+    Ok(proven(seal, partner, scopes, row.get(12)?))
+}
+
+impl SecretRow {
+    pub(crate) fn of(seal: &Seal, of: PartnerId, secret: &SecretRecord) -> Result<Self, StorageError> {
+        let SecretRecord { number, hash, added_at, revoked_at, tokens_ended } = secret.clone();
+        let mut row = SecretRow { number, hash: Vec::new(), added_at, revoked_at, tokens_ended };
+        row.hash = seal.seal(SECRETS, row.bound(of).as_ref(), &hash)?;
+        Ok(row)
+    }
+
+    /// What a secret's hash is bound to.
+    fn bound(&self, of: PartnerId) -> Bound {
+        Bound::of_partner(&id_bytes(of))
+            .number(self.number)
+            .number(self.added_at.as_microsecond())
+            .optional(self.revoked_at.map(Timestamp::as_microsecond))
+            .number(self.tokens_ended)
+    }
+
+    /// # Errors
+    /// [`StorageError::Damaged`] if a column is not what it was sealed with.
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<SecretRecord, StorageError> {
+        let hash = seal.open(SECRETS, self.bound(of).as_ref(), &self.hash)?;
+        let hash = hash.try_into();
+        let hash = hash.map_err(|_| StorageError::Damaged("a secret's hash has not 32 bytes".into()))?;
+        let SecretRow { number, added_at, revoked_at, tokens_ended, .. } = self;
+        Ok(SecretRecord { number, hash, added_at, revoked_at, tokens_ended })
+    }
+
+    /// The secret, unless it is damaged: then it is logged and left out.
+    pub(crate) fn open_good(self, seal: &Seal, of: PartnerId) -> Option<SecretRecord> {
+        let number = self.number;
+        match self.open(seal, of) {
+            Ok(secret) => Some(secret),
+            Err(fault) => {
+                tracing::error!(
+                    partner.id = %of,
+                    error.cause = %fault,
+                    "secret {number} of partner {of} was changed or added without the keyring and is not used"
+                );
+                None
+            }
+        }
+    }
+}
+
+/// A secret as it is once it is revoked; `None` if nothing changes.
+pub(crate) fn revoked(secret: &SecretRecord, at: Timestamp, end_tokens: bool) -> Option<SecretRecord> {
+    let changed = SecretRecord {
+        revoked_at: secret.revoked_at.or(Some(at)),
+        tokens_ended: secret.tokens_ended || end_tokens,
+        ..secret.clone()
+    };
+    (changed != *secret).then_some(changed)
+}
+
+/// Addresses, one a line.
+pub(crate) fn lines(addresses: &[String]) -> String {
+    addresses.join("\n")
+}
+
+/// The addresses in a column.
+pub(crate) fn of_lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The scopes in a column. One that this program does not know is one that it cannot grant.
+pub(crate) fn of_words(text: &str) -> Scopes {
+    text.split(' ').filter_map(|word| Scope::from_text(word).ok()).collect()
+}
+
+/// Scopes as they are written over those in a column: words that this program does not know are a newer program's, and
+/// stay.
+pub(crate) fn scopes_beside(scopes: &Scopes, kept: &str) -> String {
+    let newer = kept.split(' ').filter(|word| !word.is_empty() && Scope::from_text(word).is_err());
+    let known = scopes.to_string();
+    let all: Vec<&str> = known.split(' ').filter(|word| !word.is_empty()).chain(newer).collect();
+    all.join(" ")
+}
+
+/// The partners with their secrets. What was changed without the keyring is left out.
+pub(crate) fn records(
+    seal: &Seal,
+    partners: Vec<Option<Partner>>,
+    secrets: Vec<(PartnerId, SecretRow)>,
+) -> Vec<PartnerRecord> {
+    let record = |partner| PartnerRecord { partner, secrets: Vec::new() };
+    let mut records: Vec<PartnerRecord> = partners.into_iter().flatten().map(record).collect();
+    for (of, secret) in secrets {
+        // The secrets may be newer than the partners: who is not among these is read at the next look, as the revision tells.
+        if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
+            record.secrets.extend(secret.open_good(seal, of));
+        }
+    }
+    records
+}
+
+/// Counts a change of partners, secrets or keys, by which every process learns of it. These changes go one after another: who
+/// raised the revision holds its row until it commits, and what it reads from then on is as the one before left it.
+pub(crate) fn raise_revision(to: &mut dyn Act) {
+    to.execute(sql!("revision/raise"), values![]);
+}
+
+fn insert_secret(to: &mut dyn Act, of: PartnerId, secret: &SecretRow) {
+    to.execute(sql!("secrets/add"), values![of, secret.number, secret.hash, secret.added_at]);
+}
+
+/// The sliding hour in which tokens are counted (D6), in microseconds.
+const HOUR: i64 = 3_600_000_000;
+
+/// When a partner's tokens of the last hour were issued, in order, as they lie in a row: each 8 bytes.
+struct Issued(Vec<i64>);
+
+impl Issued {
+    fn read(bytes: &[u8]) -> Self {
+        let (instants, _) = bytes.as_chunks::<8>();
+        Issued(instants.iter().map(|at| i64::from_le_bytes(*at)).collect())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.0.iter().flat_map(|at| at.to_le_bytes()).collect()
+    }
+}
+
+/// Counts a token. The row decides, whichever process asks.
+async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount, Stop> {
+    let now = at.as_microsecond();
+    let columns = |row: Fields<'_>| Ok((Issued::read(row.get(0)?), row.get(1)?));
+    let found = to.first(sql!("token_counts/read"), values![of], columns).await?;
+    let (mut issued, version): (Issued, i64) = found.unwrap_or((Issued(Vec::new()), 0));
+    issued.0.retain(|issued| *issued > now - HOUR);
+    if issued.0.len() >= limit as usize {
+        let free_at = issued.0.iter().min().unwrap_or(&now) + HOUR;
+        let free_at = Timestamp::from_microsecond(free_at)
+            .map_err(|_| StorageError::Damaged("a token was counted outside the calendar".into()))?;
+        return Ok(TokenCount::Exhausted { free_at });
+    }
+    issued.0.push(now);
+    to.require(sql!("token_counts/keep"), values![of, issued.bytes(), version + 1], Guard::Version);
+    Ok(TokenCount::Counted)
+}
+
+#[async_trait]
+impl Partners for Store {
+    async fn revision(&self) -> Result<u64, StorageError> {
+        self.number(sql!("revision/read"), values![]).await
+    }
+
+    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
+        let partners = self.all(sql!("partners/list"), values![], |row| columns(row, &self.seal)).await?;
+        let secret = |row: Fields<'_>| Ok((row.get(0)?, SecretRow::columns(row)?));
+        let secrets = self.all(sql!("secrets/list"), values![], secret).await?;
+        Ok(records(&self.seal, partners, secrets))
+    }
+
+    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+        let proof = prove(&self.seal, partner, &partner.scopes.to_string())?;
+        let given = (partner.clone(), proof, SecretRow::of(&self.seal, partner.id, secret)?);
+        let added = self.act(given, |(partner, proof, secret), to| {
+            Box::pin(async move {
+                raise_revision(to);
+                let (scopes, origins) = (partner.scopes.to_string(), lines(&partner.origins));
+                let return_urls = lines(&partner.return_urls);
+                let values = values![
+                    partner.id,
+                    partner.client_id,
+                    partner.name,
+                    partner.enabled,
+                    scopes,
+                    partner.legacy_reads,
+                    partner.attribution,
+                    origins,
+                    return_urls,
+                    partner.tokens_per_hour,
+                    partner.tokens_ended_at,
+                    partner.created_at,
+                    proof,
+                    partner.is_test(),
+                    clock_ahead(partner),
+                ];
+                to.execute(sql!("partners/add"), values);
+                insert_secret(to, partner.id, secret);
+                Ok(())
+            })
+        });
+        Ok(added.await?)
+    }
+
+    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool, StorageError> {
+        let changed = self.act((self.seal.clone(), partner.clone(), clock), |(seal, partner, clock), to| {
+            Box::pin(async move {
+                raise_revision(to);
+                let columns = |row: Fields<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?));
+                let kept = to.first(sql!("partners/kept"), values![partner.id], columns).await?;
+                let Some((kept, ahead)) = kept else {
+                    to.undo();
+                    return Ok(false);
+                };
+                let scopes = scopes_beside(&partner.scopes, &kept);
+                let partner = &with_clock(partner, ahead, *clock);
+                let (origins, return_urls) = (lines(&partner.origins), lines(&partner.return_urls));
+                let proof = prove(seal, partner, &scopes)?;
+                let values = values![
+                    partner.name,
+                    partner.enabled,
+                    scopes,
+                    partner.legacy_reads,
+                    partner.attribution,
+                    origins,
+                    return_urls,
+                    partner.tokens_per_hour,
+                    partner.tokens_ended_at,
+                    proof,
+                    clock_ahead(partner),
+                    partner.id,
+                ];
+                to.execute(sql!("partners/change"), values);
+                Ok(true)
+            })
+        });
+        Ok(changed.await?)
+    }
+
+    async fn add_secret(
+        &self,
+        of: PartnerId,
+        secret: &SecretRecord,
+        most: usize,
+        event: &NewEvent,
+    ) -> Result<bool, StorageError> {
+        let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
+        let given = (of, SecretRow::of(&self.seal, of, secret)?, most, events);
+        let added = self.act(given, |(of, secret, most, events), to| {
+            Box::pin(async move {
+                raise_revision(to);
+                let live: Option<u64> =
+                    to.first(sql!("secrets/count_live"), values![of], |row| row.get(0)).await?;
+                if live.unwrap_or_default() >= *most as u64 {
+                    to.undo();
+                    return Ok(false);
+                }
+                insert_secret(to, *of, secret);
+                event::note(to, events);
+                Ok(true)
+            })
+        });
+        Ok(added.await?)
+    }
+
+    async fn revoke_secret(
+        &self,
+        of: PartnerId,
+        number: u32,
+        at: Timestamp,
+        end_tokens: bool,
+        event: &NewEvent,
+    ) -> Result<bool, StorageError> {
+        let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
+        let given = (self.seal.clone(), of, number, at, end_tokens, events);
+        let done = self.act(given, |(seal, of, number, at, end_tokens, events), to| {
+            Box::pin(async move {
+                raise_revision(to);
+                let open = |row: Fields<'_>| SecretRow::columns(row)?.open(seal, *of);
+                let found = to.first(sql!("secrets/read"), values![of, number], open).await?;
+                let Some(changed) = found.and_then(|found| revoked(&found, *at, *end_tokens)) else {
+                    to.undo();
+                    return Ok(false);
+                };
+                let SecretRow { hash, revoked_at, tokens_ended, .. } = SecretRow::of(seal, *of, &changed)?;
+                let values = values![hash, revoked_at, tokens_ended, of, number];
+                to.execute(sql!("secrets/revoke"), values);
+                event::note(to, events);
+                Ok(true)
+            })
+        });
+        Ok(done.await?)
+    }
+
+    async fn count_token(
+        &self,
+        of: PartnerId,
+        _token: Uuid,
+        at: Timestamp,
+        limit: u32,
+    ) -> Result<TokenCount, StorageError> {
+        loop {
+            let counted =
+                self.act((of, at, limit), |(of, at, limit), to| Box::pin(count_token(to, *of, *at, *limit)));
+            match counted.await {
+                // Another process counted one meanwhile.
+                Err(Stop::Guard(Guard::Version)) => {}
+                counted => return Ok(counted?),
+            }
+        }
+    }
+}

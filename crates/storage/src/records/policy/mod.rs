@@ -1,0 +1,341 @@
+//! Policies with their certificates.
+
+mod row;
+
+use async_trait::async_trait;
+use domain::date::{Date, Timestamp};
+use domain::id::{PartnerId, PolicyId, ProposalId};
+use domain::line::LineOfBusiness;
+use domain::period::Period;
+use domain::policy::{CheckCode, Policy};
+use domain::policy_state::PolicyState;
+use domain::proposal::Move;
+use service::storage::jobs::JobKind;
+use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::policies::{PolicyAct, PolicyChanged};
+use service::storage::{
+    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, StorageError,
+};
+
+use super::counted::{count, day_number};
+use super::import::{Imported, Piece};
+use super::line::StoredLine;
+use super::list::List;
+use super::moves::FoundMove;
+use super::position::Listed;
+use super::{claim, deposit, event, id_bytes, job, kept_response, premium, tag};
+use crate::act::{Act, Guard, Statement, Stop, sql};
+use crate::codes::Coded;
+use crate::fields::{Fields, Value, values};
+use crate::store::Store;
+
+pub(crate) use row::*;
+
+impl Row {
+    /// The values of a new policy.
+    fn values(&self) -> [Value<'_>; 15] {
+        let Row { of, id, line, issued_at, session, proposal, number, insurer_number, check_hash, .. } = self;
+        let Row { body, certificate, state, changed_at, last_day, renewable_until, .. } = self;
+        *values![
+            of,
+            id,
+            line,
+            issued_at,
+            session,
+            proposal,
+            number,
+            insurer_number,
+            check_hash,
+            body,
+            certificate,
+            state,
+            changed_at,
+            last_day,
+            renewable_until,
+        ]
+    }
+}
+
+/// Keeps a policy that is issued.
+pub(crate) fn keep(to: &mut dyn Act, policy: &Row) {
+    to.require(sql!("policies/keep"), &policy.values(), Guard::Taken);
+    tag::add(to, &policy.tags);
+    tell(to, policy);
+    count(to, policy.of, &[policy.count]);
+}
+
+/// Begins the job that tells a policy's insurer, if it is told, or makes it due again.
+fn tell(to: &mut dyn Act, policy: &Row) {
+    if let Some(due) = policy.tell {
+        job::begin_anew(to, id_bytes(policy.of), JobKind::Notice.code().into(), policy.id, due);
+    }
+}
+
+/// Changes a policy that is in the version in which it was seen; `guard` says what is not as expected if it is in another.
+pub(crate) fn change(to: &mut dyn Act, change: &Change, guard: Guard) {
+    kept_response::keep(to, change.response.as_ref());
+    let (row, of, id) = (&change.row, change.row.of, change.row.id);
+    let Row { state, changed_at, refund_due_on, endorsement_asked_at, body, .. } = row;
+    let (before, after) = (change.before, change.before + 1);
+    let values = values![state, changed_at, after, refund_due_on, endorsement_asked_at, body, of, id, before];
+    to.require(sql!("policies/change"), values, guard);
+    if let Some(EndorsedRow { certificate, version, at }) = &change.endorsed {
+        to.execute(sql!("replaced_certificates/add"), values![at, of, id]);
+        to.execute(sql!("policies/recertify"), values![certificate, version, of, id]);
+        tag::add_once(to, &row.tags);
+    }
+    for made in &change.moves {
+        made.add(to, sql!("policy_moves/add"), of, id);
+    }
+    premium::post(to, &change.postings);
+    tell(to, row);
+    if let Some(claim) = &change.claim {
+        claim::keep(to, claim);
+    }
+    event::note(to, &change.events);
+    if let Some(PaymentRow { reference, paid_for }) = &change.payment {
+        let values = values![reference, paid_for, row.changed_at];
+        to.execute_last(sql!("payments/note"), values, Some(Guard::Payment));
+    }
+    for back in change.postings.iter().filter(|posting| posting.deposit.is_some()) {
+        deposit::add_last(to, back.amount, back.insurer, back.deposit.as_deref());
+    }
+}
+
+impl Store {
+    /// The first policies that a statement finds, whoever's they are.
+    async fn of_every_partner(
+        &self,
+        list: Statement<'_>,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
+        self.all(list, values![most], open).await
+    }
+
+    /// The policy of a line that a statement finds.
+    async fn one_policy<L: StoredLine>(
+        &self,
+        of: PartnerId,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+    ) -> Result<Option<Policy<L>>, StorageError> {
+        self.first(statement, values, |row| Found::columns(row)?.open::<L>(&self.seal, of)).await
+    }
+}
+
+#[async_trait]
+impl<L: StoredLine> Policies<L> for Store {
+    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>, StorageError> {
+        self.one_policy(of, sql!("policies/read"), values![of, id, L::LINE.code()]).await
+    }
+
+    async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>, StorageError> {
+        // Text on PostgreSQL holds any character but this one, so that no number has it.
+        if number.contains('\0') {
+            return Ok(None);
+        }
+        let read = sql!("policies/read_by_either_number");
+        self.one_policy(of, read, values![of, L::LINE.code(), number]).await
+    }
+
+    async fn policy_of(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<Policy<L>>, StorageError> {
+        let read = sql!("policies/read_of_proposal");
+        self.one_policy(of, read, values![of, proposal, L::LINE.code()]).await
+    }
+
+    async fn policies(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Policy<L>>, StorageError> {
+        let page: Page<Found> = self.page(&List::policies(L::LINE), of, which, start, most).await?;
+        page.try_map(|found| found.open::<L>(&self.seal, of))
+    }
+
+    async fn change_policy(
+        &self,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<PolicyChanged, StorageError> {
+        let reference = act.payment.as_ref().map(|payment| payment.reference.as_str().to_ascii_uppercase());
+        let given = Change::of(&self.seal, policy, act)?;
+        let changed = self.act(given, |given, to| {
+            Box::pin(async move {
+                change(to, given, Guard::Version);
+                Ok(())
+            })
+        });
+        match changed.await {
+            Ok(()) => Ok(PolicyChanged::Done),
+            Err(Stop::Guard(Guard::Response)) => Ok(PolicyChanged::Twin),
+            Err(Stop::Guard(Guard::Version)) => Ok(PolicyChanged::Lost),
+            Err(Stop::Guard(Guard::Payment)) => {
+                let other = self.first(sql!("payments/read"), values![reference], |row| row.get(0)).await?;
+                Ok(PolicyChanged::Paid(other.unwrap_or_default()))
+            }
+            Err(stop) => Err(stop.into()),
+        }
+    }
+
+    async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd, StorageError> {
+        let seal = self.seal.clone();
+        self.import(Box::new(records.map(move |policy| Row::of(&seal, &policy?)))).await
+    }
+}
+
+impl Imported for Row {
+    const ADD: Statement<'static> = sql!("policies/keep");
+
+    fn values(&self) -> Vec<Value<'_>> {
+        Row::values(self).to_vec()
+    }
+
+    fn goes_with(&self, piece: &mut Piece<'_>) {
+        piece.count(self.of, self.count);
+        tag::add(piece.to, &self.tags);
+    }
+}
+
+#[async_trait]
+impl AnyPolicies for Store {
+    async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        self.first(sql!("policies/read_any"), values![of, policy], open).await
+    }
+
+    async fn any_policy_of(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<AnyPolicy>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        self.first(sql!("policies/read_any_of_proposal"), values![of, proposal], open).await
+    }
+
+    async fn policies_of_proposals(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<(ProposalId, PolicyId)>, StorageError> {
+        let reads =
+            proposals.iter().map(|proposal| (sql!("policies/of_proposal"), values![of, proposal].to_vec()));
+        let reads: Vec<_> = reads.collect();
+        self.all_of(&reads, |row| Ok((row.get(0)?, row.get(1)?))).await
+    }
+
+    async fn any_policies_numbered(
+        &self,
+        of: &[PartnerId],
+        number: &str,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        // Text on PostgreSQL holds any character but this one, so that no number has it.
+        if number.contains('\0') {
+            return Ok(Vec::new());
+        }
+        let reads = of.iter().map(|of| (sql!("policies/numbered"), values![of, number, most].to_vec()));
+        let reads: Vec<_> = reads.collect();
+        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
+        let mut policies = self.all_of(&reads, open).await?;
+        policies.sort_by_key(|policy| std::cmp::Reverse(policy.position()));
+        policies.truncate(most);
+        Ok(policies)
+    }
+
+    async fn any_policies(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+        today: Date,
+    ) -> Result<Page<AnyPolicy>, StorageError> {
+        let list = List::any_policies(which.state(), today);
+        let page: Page<Found> = self.page(&list, of, which, start, most).await?;
+        page.try_map(|found| found.open_any(&self.seal, of))
+    }
+
+    async fn policy_history(
+        &self,
+        of: PartnerId,
+        policy: PolicyId,
+    ) -> Result<Vec<Move<PolicyState>>, StorageError> {
+        let open = |row: Fields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(policy));
+        self.all(sql!("policy_moves/list"), values![of, policy], open).await
+    }
+
+    async fn owner_of_policy(&self, policy: PolicyId) -> Result<Option<PartnerId>, StorageError> {
+        self.first(sql!("policies/owner_of"), values![policy], |row| row.get(0)).await
+    }
+
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        self.of_every_partner(sql!("policies/endorsements_open"), most).await
+    }
+
+    async fn renewals_due(
+        &self,
+        of: PartnerId,
+        ends: Period,
+        today: Date,
+        after: Option<(Date, PolicyId)>,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        let (day, last) = after.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
+        let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
+        let values = values![of, first, until, day, last, today, most];
+        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        self.all(sql!("policies/renewals_due"), values, open).await
+    }
+
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        self.of_every_partner(sql!("policies/refunds_owed"), most).await
+    }
+}
+
+#[async_trait]
+impl Certificates for Store {
+    async fn certificate(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<CertificateDocument>, StorageError> {
+        let open = |row: Fields<'_>| FoundCertificate::columns(row)?.open(&self.seal, of);
+        self.first(sql!("policies/read_certificate"), values![of, proposal], open).await
+    }
+
+    async fn replaced_certificate(
+        &self,
+        of: PartnerId,
+        policy: PolicyId,
+        version: u32,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        let open =
+            |row: Fields<'_>| open_certificate(&self.seal, of, policy, row.get(0)?, version, row.get(1)?);
+        let nth = i32::try_from(version).unwrap_or(i32::MAX);
+        self.first(sql!("replaced_certificates/read"), values![of, policy, nth], open).await
+    }
+
+    async fn certificate_was_read(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        self.write(sql!("policies/certificate_was_read"), values![at, of, proposal]).await.map(|_| ())
+    }
+
+    async fn policy_checked(
+        &self,
+        check: CheckCode,
+    ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>, StorageError> {
+        let columns = |row: Fields<'_>| Ok((row.get(0)?, row.get(1)?, row.coded(2)?));
+        self.first(sql!("policies/checked"), values![check_hash(check)], columns).await
+    }
+}

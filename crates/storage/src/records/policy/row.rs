@@ -1,0 +1,370 @@
+//! Rows of policies with their certificates.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use domain::date::Timestamp;
+use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
+use domain::line::LineOfBusiness;
+use domain::policy::{CheckCode, Policy, PolicyNumber};
+use domain::policy_state::PolicyState;
+use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct};
+use service::storage::{CertificateDocument, Identified, Issue, StorageError};
+
+use super::super::bound::Bound;
+use super::super::counted::{Count, Counted, day_number};
+use super::super::event::EventRow;
+use super::super::line::StoredLine;
+use super::super::moves::MoveRow;
+use super::super::position::Listed;
+use super::super::premium::LedgerRow;
+use super::super::state_moves::seal_state_moves;
+use super::super::tag::TagRow;
+use super::super::{claim, id_bytes, kept_response, short_hash};
+use crate::body::PolicyBody;
+use crate::codes::{Coded, unknown_code};
+use crate::fields::Fields;
+use crate::seal::Seal;
+
+const TABLE: &str = "policies";
+const CERTIFICATE: &str = "policies.certificate";
+
+/// The version of the certificate with which a policy is issued.
+const FIRST_VERSION: u32 = 1;
+
+/// A policy.
+pub(crate) struct Row {
+    pub(crate) of: PartnerId,
+    pub(crate) id: [u8; 16],
+    pub(crate) line: i16,
+    pub(crate) issued_at: i64,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) proposal: Option<[u8; 16]>,
+    pub(crate) number: String,
+    pub(crate) insurer_number: Option<String>,
+    pub(crate) check_hash: Option<[u8; 16]>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) certificate: Option<Vec<u8>>,
+    pub(crate) state: i16,
+    pub(crate) changed_at: i64,
+    pub(crate) last_day: i32,
+    pub(crate) refund_due_on: Option<i32>,
+    pub(crate) endorsement_asked_at: Option<i64>,
+    pub(crate) renewable_until: Option<i32>,
+    pub(crate) count: Count,
+    pub(crate) tags: Vec<TagRow>,
+    /// When its insurer is to be told of it, where that is told by a job.
+    pub(crate) tell: Option<i64>,
+}
+
+impl Row {
+    /// One that is issued now.
+    pub(crate) fn issued<L: StoredLine>(
+        seal: &Seal,
+        Issue { policy, certificate, is_told, .. }: &Issue<L>,
+    ) -> Result<Self, StorageError> {
+        let certificate = seal.seal(
+            CERTIFICATE,
+            certificate_bound(policy.partner, policy.id, &policy.number.to_string(), FIRST_VERSION).as_ref(),
+            certificate,
+        )?;
+        let tell = is_told.then(|| seal.due(policy.issued_at));
+        Ok(Row { certificate: Some(certificate), tell, ..Row::of(seal, policy)? })
+    }
+
+    /// One that is brought along, without a certificate of ours.
+    pub(crate) fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>) -> Result<Self, StorageError> {
+        let id = id_bytes(policy.id);
+        let (session, at) = (policy.session, policy.issued_at);
+        Ok(Row {
+            of: policy.partner,
+            id,
+            line: L::LINE.code().into(),
+            issued_at: at.as_microsecond(),
+            session,
+            proposal: policy.proposal.map(id_bytes),
+            number: policy.number.to_string(),
+            insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
+            check_hash: policy.check.map(check_hash),
+            body: seal.seal(TABLE, bound(policy).as_ref(), &L::encode_policy(policy))?,
+            certificate: None,
+            state: policy.state.code().into(),
+            changed_at: policy.changed_at.as_microsecond(),
+            last_day: day_number(policy.last_day()),
+            refund_due_on: policy.refund_due_on().map(day_number),
+            endorsement_asked_at: policy.open_endorsement().map(|open| open.asked_at.as_microsecond()),
+            renewable_until: policy.renewable_until.map(day_number),
+            count: Count { kind: Counted::Policies(L::LINE), session, at },
+            tags: TagRow::all(seal, policy.partner, Identified::Policy, id, &policy.identifiers())?,
+            tell: None,
+        })
+    }
+}
+
+impl Row {
+    /// A policy as it stands now: its insurer's number and its body.
+    pub(crate) fn renumbered<L: StoredLine>(
+        seal: &Seal,
+        policy: &Policy<L>,
+    ) -> Result<(Option<String>, Vec<u8>), StorageError> {
+        let number = policy.insurer_number.as_ref().map(ToString::to_string);
+        Ok((number, seal.seal(TABLE, bound(policy).as_ref(), &L::encode_policy(policy))?))
+    }
+}
+
+/// A policy's columns before its body is opened.
+pub(crate) struct Found {
+    pub(crate) id: PolicyId,
+    pub(crate) issued_at: Timestamp,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) proposal: Option<ProposalId>,
+    pub(crate) number: String,
+    pub(crate) insurer_number: Option<String>,
+    pub(crate) check_hash: Option<[u8; 16]>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) state: i16,
+    pub(crate) changed_at: Timestamp,
+    pub(crate) last_day: i32,
+    pub(crate) version: u32,
+    pub(crate) document_read_at: Option<Timestamp>,
+    pub(crate) line: i16,
+}
+
+impl Listed for Found {
+    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(Found {
+            id: row.get(0)?,
+            issued_at: row.get(1)?,
+            session: row.get(2)?,
+            proposal: row.get(3)?,
+            number: row.get(4)?,
+            insurer_number: row.get(5)?,
+            check_hash: row.get(6)?,
+            body: row.get(7)?,
+            state: row.get(8)?,
+            changed_at: row.get(9)?,
+            last_day: row.get(10)?,
+            version: row.get(11)?,
+            document_read_at: row.get(12)?,
+            line: row.get(13)?,
+        })
+    }
+}
+
+impl Found {
+    /// What a policy is bound to.
+    fn bound(&self, of: PartnerId) -> Bound {
+        Bound::row(of, &id_bytes(self.id))
+            .number(self.line)
+            .number(self.issued_at.as_microsecond())
+            .bytes(self.session.map(id_bytes).as_ref().map(|id| &id[..]))
+            .bytes(self.proposal.map(id_bytes).as_ref().map(|id| &id[..]))
+            .bytes(Some(self.number.as_bytes()))
+            .bytes(self.insurer_number.as_deref().map(str::as_bytes))
+            .bytes(self.check_hash.as_ref().map(|hash| &hash[..]))
+            .number(self.state)
+            .number(self.changed_at.as_microsecond())
+            .number(self.last_day)
+            .number(self.version)
+    }
+
+    /// The policy, whichever its line.
+    pub(crate) fn open_any(self, seal: &Seal, of: PartnerId) -> Result<AnyPolicy, StorageError> {
+        match LineOfBusiness::from_code(u8::try_from(self.line).unwrap_or_default()) {
+            Some(LineOfBusiness::CreditLife) => Ok(AnyPolicy::CreditLife(Box::new(self.open(seal, of)?))),
+            Some(LineOfBusiness::Health) => Ok(AnyPolicy::Health(Box::new(self.open(seal, of)?))),
+            None => Err(unknown_code()),
+        }
+    }
+
+    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
+        let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
+        let PolicyBody {
+            sum_insured,
+            premium,
+            cover,
+            check,
+            cancellation,
+            claims,
+            reference,
+            endorsements,
+            renewable_until,
+            renewed_by,
+        } = L::decode_policy(&body)?;
+        let state = u8::try_from(self.state).ok().and_then(Coded::from_code).ok_or_else(unknown_code)?;
+        Ok(Policy {
+            id: self.id,
+            partner: of,
+            session: self.session,
+            proposal: self.proposal,
+            number: PolicyNumber::kept(self.number),
+            insurer_number: self.insurer_number.map(PolicyNumber::kept),
+            reference,
+            check,
+            issued_at: self.issued_at,
+            sum_insured,
+            premium,
+            state,
+            changed_at: self.changed_at,
+            version: self.version,
+            document_read_at: self.document_read_at,
+            cancellation: cancellation.map(Cow::into_owned),
+            claims: claims.map(Cow::into_owned).unwrap_or_default(),
+            endorsements: endorsements.map(Cow::into_owned).unwrap_or_default(),
+            renewable_until,
+            renewed_by,
+            cover: cover.into_owned(),
+        })
+    }
+}
+
+/// What a policy is bound to.
+fn bound<L: StoredLine>(policy: &Policy<L>) -> Bound {
+    let columns = Found {
+        id: policy.id,
+        issued_at: policy.issued_at,
+        session: policy.session,
+        proposal: policy.proposal,
+        number: policy.number.to_string(),
+        insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
+        check_hash: policy.check.map(check_hash),
+        body: Vec::new(),
+        state: policy.state.code().into(),
+        changed_at: policy.changed_at,
+        last_day: day_number(policy.last_day()),
+        version: policy.version,
+        document_read_at: None,
+        line: L::LINE.code().into(),
+    };
+    columns.bound(policy.partner)
+}
+
+/// What a policy is found by whose certificate has a check code: who reads the database learns no code.
+pub(crate) fn check_hash(check: CheckCode) -> [u8; 16] {
+    short_hash(&check.0)
+}
+
+/// What a certificate is bound to.
+fn certificate_bound(of: PartnerId, policy: PolicyId, number: &str, version: u32) -> Bound {
+    Bound::row(of, &id_bytes(policy)).bytes(Some(number.as_bytes())).number(version)
+}
+
+/// A certificate's columns before it is opened.
+pub(crate) struct FoundCertificate {
+    pub(crate) policy: PolicyId,
+    pub(crate) number: String,
+    pub(crate) version: u32,
+    pub(crate) sealed: Vec<u8>,
+    pub(crate) was_read: bool,
+    pub(crate) line: LineOfBusiness,
+    pub(crate) state: PolicyState,
+}
+
+impl FoundCertificate {
+    /// A certificate's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(FoundCertificate {
+            policy: row.get(0)?,
+            number: row.get(1)?,
+            sealed: row.get(2)?,
+            was_read: row.get(3)?,
+            line: row.coded(4)?,
+            state: row.coded(5)?,
+            version: row.get(6)?,
+        })
+    }
+}
+
+impl FoundCertificate {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<CertificateDocument, StorageError> {
+        let bytes = open_certificate(seal, of, self.policy, &self.number, self.version, &self.sealed)?;
+        Ok(CertificateDocument {
+            number: PolicyNumber::kept(self.number),
+            bytes,
+            line: self.line,
+            state: self.state,
+            was_read: self.was_read,
+        })
+    }
+}
+
+/// The bytes of a policy's certificate.
+pub(crate) fn open_certificate(
+    seal: &Seal,
+    of: PartnerId,
+    policy: PolicyId,
+    number: &str,
+    version: u32,
+    sealed: &[u8],
+) -> Result<Vec<u8>, StorageError> {
+    seal.open(CERTIFICATE, certificate_bound(of, policy, number, version).as_ref(), sealed)
+}
+
+/// The table of moves, and what their reasons are sealed for.
+pub(crate) const MOVES: &str = "policy_moves";
+
+/// A certificate that replaces the one before.
+pub(crate) struct EndorsedRow {
+    pub(crate) certificate: Vec<u8>,
+    pub(crate) version: u32,
+    pub(crate) at: i64,
+}
+
+impl EndorsedRow {
+    fn of<L: StoredLine>(
+        seal: &Seal,
+        policy: &Policy<L>,
+        endorsed: Endorsed<'_>,
+    ) -> Result<Self, StorageError> {
+        let (number, version) = (policy.number.to_string(), policy.certificate_version());
+        let bound = certificate_bound(policy.partner, policy.id, &number, version);
+        let certificate = seal.seal(CERTIFICATE, bound.as_ref(), endorsed.certificate)?;
+        Ok(EndorsedRow { certificate, version, at: endorsed.at.as_microsecond() })
+    }
+}
+
+/// A change of a policy, with what is kept in its transaction.
+pub(crate) struct Change {
+    /// The policy as it stands now.
+    pub(crate) row: Row,
+    /// The version that it replaces.
+    pub(crate) before: u32,
+    pub(crate) moves: Vec<MoveRow>,
+    pub(crate) postings: Vec<LedgerRow>,
+    pub(crate) claim: Option<claim::Row>,
+    pub(crate) endorsed: Option<EndorsedRow>,
+    pub(crate) events: Vec<EventRow>,
+    pub(crate) response: Option<kept_response::Row>,
+    pub(crate) payment: Option<PaymentRow>,
+}
+
+/// A payment whose reference, in capitals, pays nothing else.
+pub(crate) struct PaymentRow {
+    pub(crate) reference: String,
+    pub(crate) paid_for: String,
+}
+
+impl Change {
+    pub(crate) fn of<L: StoredLine>(
+        seal: &Arc<Seal>,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<Self, StorageError> {
+        let of = policy.partner;
+        let next = Policy { version: policy.version + 1, ..policy.clone() };
+        Ok(Change {
+            row: Row { tell: act.tell.map(|at| seal.due(at)), ..Row::of(seal, &next)? },
+            before: policy.version,
+            moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
+            claim: act.claim.map(|claim| claim::Row::of(seal, claim)).transpose()?,
+            endorsed: act.endorsed.map(|endorsed| EndorsedRow::of(seal, policy, endorsed)).transpose()?,
+            postings: act.postings.iter().map(|posting| LedgerRow::of_policy(policy, posting)).collect(),
+            events: EventRow::all(seal, of, act.events)?,
+            response: kept_response::Row::of_response(seal, of, act.response)?,
+            payment: act.payment.map(|payment| PaymentRow {
+                reference: payment.reference.as_str().to_ascii_uppercase(),
+                paid_for: payment.paid_for.to_owned(),
+            }),
+        })
+    }
+}

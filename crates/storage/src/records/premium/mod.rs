@@ -1,0 +1,385 @@
+//! Premiums of proposals, their receipts, and the ledger.
+
+mod row;
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId};
+use domain::money::Rupees;
+use domain::premium::{BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt};
+use service::storage::jobs::JobKind;
+use service::storage::premiums::{
+    AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
+};
+use service::storage::{NewEvent, StorageError};
+
+use super::counted::{day_number, numbered_day};
+use super::event::{self, EventRow};
+use super::{id_bytes, job};
+use crate::act::{Act, Guard, Stop, sql};
+use crate::codes::Coded;
+use crate::fields::{Fields, Value, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+pub(crate) use row::*;
+
+/// Adds lines to the ledger.
+pub(crate) fn post(to: &mut dyn Act, rows: &[LedgerRow]) {
+    for row in rows {
+        let LedgerRow { at, entry, debit, credit, amount, insurer, deposit, of, proposal, reference } = row;
+        let values = values![at, entry, debit, credit, amount, insurer, deposit, of, proposal, reference];
+        to.execute(sql!("ledger/add"), values);
+    }
+}
+
+/// The premium of a proposal, held until the operation ends.
+async fn hold(
+    to: &mut dyn Act,
+    seal: &Seal,
+    of: PartnerId,
+    proposal: ProposalId,
+) -> Result<Option<ProposalPremium>, Stop> {
+    to.first(sql!(locked "premiums/read"), values![of, proposal], |row| Found::columns(row)?.open(seal)).await
+}
+
+/// The values of a new premium.
+fn added(row: &Row) -> [Value<'_>; 22] {
+    let Row { of, proposal, line, insurer, route, deposit, due, unsettled, received, applied, .. } = row;
+    let Row { refundable, refunded, held_here, held_since, ended, decided_by, decided_at, .. } = row;
+    let Row { insurer_number, created_at, changed_at, settled, proof, .. } = row;
+    *values![
+        of,
+        proposal,
+        line,
+        insurer,
+        route,
+        deposit,
+        due,
+        unsettled,
+        received,
+        applied,
+        refundable,
+        refunded,
+        held_here,
+        held_since,
+        ended,
+        decided_by,
+        decided_at,
+        insurer_number,
+        created_at,
+        changed_at,
+        settled,
+        proof,
+    ]
+}
+
+fn change(to: &mut dyn Act, seal: &Seal, premium: &ProposalPremium) -> Result<(), Stop> {
+    let row = Row::of(seal, premium)?;
+    let values = values![
+        row.unsettled,
+        row.received,
+        row.applied,
+        row.refundable,
+        row.refunded,
+        row.held_here,
+        row.held_since,
+        row.ended,
+        row.decided_by,
+        row.decided_at,
+        row.insurer_number,
+        row.changed_at,
+        row.settled,
+        row.proof,
+        row.of,
+        row.proposal,
+    ];
+    to.execute(sql!("premiums/change"), values);
+    Ok(())
+}
+
+/// Makes the job that issues a policy due.
+fn wake(to: &mut dyn Act, premium: &ProposalPremium, due: i64) {
+    let kind = JobKind::Premium(premium.line).code().into();
+    job::begin_anew(to, id_bytes(premium.partner), kind, id_bytes(premium.proposal), due);
+}
+
+/// Does what happens to a premium with its proposal.
+pub(crate) async fn act(to: &mut dyn Act, act: &ActRow) -> Result<(), Stop> {
+    match act {
+        ActRow::Draw { row, guaranteed } => {
+            post(to, std::slice::from_ref(row));
+            let values = values![row.amount, guaranteed, row.insurer, row.deposit];
+            to.execute_last(sql!("deposits/draw"), values, Some(Guard::Premium));
+        }
+        ActRow::Owe(row) => {
+            to.require(sql!("premiums/add"), &added(row), Guard::Taken);
+            if let Some((kind, due)) = row.job() {
+                job::begin_anew(to, row.of, kind, row.proposal, due);
+            }
+        }
+        ActRow::Books { seal, of, proposal, at, how } => {
+            let premium = hold(to, seal, *of, *proposal).await?;
+            let Some(mut premium) = premium else {
+                return match how {
+                    BooksChange::Release => Ok(()),
+                    BooksChange::Apply => Err(Stop::Guard(Guard::Premium)),
+                };
+            };
+            let postings = how.to(&mut premium, *at).ok_or(Stop::Guard(Guard::Premium))?;
+            change(to, seal, &premium)?;
+            post(to, &LedgerRow::of_premium(&premium, &postings, *at, None));
+        }
+    }
+    Ok(())
+}
+
+/// Keeps one receipt. If it is not kept, what it wrote is to be undone.
+async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Result<ReceiptKept, Stop> {
+    let (of, reference) = (receipt.partner, receipt.reference.as_str());
+    let (by, day, amount) = (receipt.by.code(), day_number(receipt.received_on), receipt.amount.paise());
+    let values = values![of, reference, receipt.at, by, day, amount];
+    if to.change(sql!("receipts/add"), values).await? == 0 {
+        let line = |row: Fields<'_>| Ok((row.get(0)?, Rupees::from_paise(row.get(1)?), row.coded(2)?));
+        let lines = to.all(sql!("receipts/lines"), values![of, reference], line).await?;
+        return Ok(ReceiptKept::of_twin(receipt, lines));
+    }
+    // In one order by everybody, so that no two who hold premiums wait for each other.
+    let mut held = receipt.lines.clone();
+    held.sort_unstable_by_key(|(proposal, _)| *proposal);
+    let mut premiums = Vec::new();
+    for (proposal, _) in held {
+        let premium = hold(to, seal, of, proposal).await?;
+        premiums.extend(premium.filter(ProposalPremium::takes_receipts));
+    }
+    let (mut outcomes, mut not_owed) = (Vec::new(), Vec::new());
+    for (proposal, amount) in &receipt.lines {
+        let Some(premium) = premiums.iter_mut().find(|premium| premium.proposal == *proposal) else {
+            not_owed.push(*proposal);
+            continue;
+        };
+        let (outcome, posting) = premium.receive(receipt, *amount);
+        change(to, seal, premium)?;
+        post(to, &LedgerRow::of_premium(premium, &[posting], receipt.at, Some(reference)));
+        let values = values![of, reference, proposal, amount.paise(), outcome.code()];
+        to.execute(sql!("receipts/add_line"), values);
+        if premium.is_ready() {
+            wake(to, premium, seal.due(receipt.at));
+        }
+        outcomes.push((*proposal, outcome));
+    }
+    Ok(match not_owed.is_empty() {
+        true => ReceiptKept::New(outcomes),
+        false => ReceiptKept::NotOwed(not_owed),
+    })
+}
+
+async fn keep_decision(
+    to: &mut dyn Act,
+    seal: &Seal,
+    premium: &ProposalPremium,
+    decision: &KeptDecision,
+) -> Result<DecisionKept, Stop> {
+    let decided = |premium: &ProposalPremium| {
+        let mut decided = premium.clone();
+        decided.decision = Some(decision.clone());
+        decided.changed(decision.at);
+        decided
+    };
+    let mut waiting = decided(premium);
+    if to.change(sql!("premiums/add"), &added(&Row::of(seal, &waiting)?)).await? == 0 {
+        let there = hold(to, seal, premium.partner, premium.proposal).await?;
+        waiting = match there {
+            Some(there) if there.decision.is_none() && there.waits() => decided(&there),
+            there => {
+                to.undo();
+                let kept = there.and_then(|there| there.decision);
+                return Ok(kept.map_or(DecisionKept::Overtaken, DecisionKept::Already));
+            }
+        };
+        change(to, seal, &waiting)?;
+    }
+    if waiting.deposit.is_some() {
+        wake(to, &waiting, seal.due(decision.at));
+    }
+    Ok(DecisionKept::Kept)
+}
+
+/// A change of the books of a premium.
+struct NewBooks {
+    of: PartnerId,
+    proposal: ProposalId,
+    act: BooksAct,
+    reference: String,
+    at: Timestamp,
+}
+
+async fn change_books(
+    to: &mut dyn Act,
+    seal: &Seal,
+    NewBooks { of, proposal, act, reference, at }: &NewBooks,
+) -> Result<Option<Result<ProposalPremium, BooksFault>>, Stop> {
+    let Some(mut premium) = hold(to, seal, *of, *proposal).await? else { return Ok(None) };
+    if let Some(entry) = act.payment() {
+        let values = values![of, proposal, entry.code(), reference];
+        let noted: Option<Option<i64>> = to.first(sql!("ledger/noted"), values, |row| row.get(0)).await?;
+        if let Some(noted) = noted.flatten() {
+            to.undo();
+            return Ok(Some(act.again(Rupees::from_paise(noted)).map(|()| premium)));
+        }
+    }
+    let postings = match premium.books.act(*act) {
+        Ok(postings) => postings,
+        Err(refused) => {
+            to.undo();
+            return Ok(Some(Err(refused)));
+        }
+    };
+    premium.changed(*at);
+    change(to, seal, &premium)?;
+    post(to, &LedgerRow::of_premium(&premium, &postings, *at, Some(reference)));
+    if premium.is_ready() {
+        wake(to, &premium, seal.due(*at));
+    }
+    Ok(Some(Ok(premium)))
+}
+
+#[async_trait]
+impl Premiums for Store {
+    async fn premium(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<ProposalPremium>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal);
+        self.first(sql!("premiums/read"), values![of, proposal], open).await
+    }
+
+    async fn premiums_of(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<ProposalPremium>, StorageError> {
+        let reads = proposals.iter().map(|proposal| (sql!("premiums/read"), values![of, proposal].to_vec()));
+        let reads: Vec<_> = reads.collect();
+        self.all_of(&reads, |row| Found::columns(row)?.open(&self.seal)).await
+    }
+
+    async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal);
+        self.all(sql!("premiums/list_open"), values![most], open).await
+    }
+
+    async fn receipts_of(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Vec<ReceiptLine>, StorageError> {
+        let line = |row: Fields<'_>| {
+            Ok(ReceiptLine {
+                reference: row.get(0)?,
+                at: row.get(1)?,
+                by: row.coded(2)?,
+                amount: Rupees::from_paise(row.get(3)?),
+                outcome: row.coded(4)?,
+                received_on: numbered_day(row.get(5)?)?,
+            })
+        };
+        self.all(sql!("receipts/of_proposal"), values![of, proposal], line).await
+    }
+
+    async fn keep_receipts(
+        &self,
+        receipts: &[(Receipt, Vec<NewEvent>)],
+    ) -> Result<Vec<ReceiptKept>, StorageError> {
+        let kept = self.act((self.seal.clone(), receipts.to_vec()), |(seal, receipts), to| {
+            Box::pin(async move {
+                let (mut kept, mut events) = (Vec::new(), Vec::new());
+                for (receipt, told) in receipts {
+                    let outcome = keep_receipt(to, seal, receipt).await?;
+                    events.extend(EventRow::of_receipt(seal, receipt.partner, told, &outcome)?);
+                    kept.push(outcome);
+                }
+                event::note(to, &events);
+                if !kept.iter().all(ReceiptKept::is_kept) {
+                    to.undo();
+                }
+                Ok(kept)
+            })
+        });
+        Ok(kept.await?)
+    }
+
+    async fn keep_decision(
+        &self,
+        premium: &ProposalPremium,
+        decision: &KeptDecision,
+    ) -> Result<DecisionKept, StorageError> {
+        let given = (self.seal.clone(), premium.clone(), decision.clone());
+        let kept = self
+            .act(given, |(seal, premium, decision), to| Box::pin(keep_decision(to, seal, premium, decision)));
+        Ok(kept.await?)
+    }
+
+    async fn forget_decision(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let forgotten = self.act((self.seal.clone(), of, proposal, at), |(seal, of, proposal, at), to| {
+            Box::pin(async move {
+                let Some(mut premium) = hold(to, seal, *of, *proposal).await? else { return Ok(()) };
+                if premium.deposit.is_some() {
+                    to.execute(sql!("premiums/end_waiting"), values![of, proposal]);
+                    return Ok(());
+                }
+                premium.decision = None;
+                premium.changed(*at);
+                change(to, seal, &premium)
+            })
+        });
+        Ok(forgotten.await?)
+    }
+
+    async fn change_books(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        act: BooksAct,
+        reference: &str,
+        at: Timestamp,
+    ) -> Result<Option<Result<ProposalPremium, BooksFault>>, StorageError> {
+        let books = NewBooks { of, proposal, act, reference: reference.to_owned(), at };
+        let changed =
+            self.act((self.seal.clone(), books), |(seal, books), to| Box::pin(change_books(to, seal, books)));
+        Ok(changed.await?)
+    }
+
+    async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>, StorageError> {
+        let line = |row: Fields<'_>| {
+            Ok(LedgerLine {
+                at: row.get(0)?,
+                posting: Posting {
+                    entry: row.coded(1)?,
+                    debit: row.coded(2)?,
+                    credit: row.coded(3)?,
+                    amount: Rupees::from_paise(row.get(4)?),
+                },
+                reference: row.get(5)?,
+            })
+        };
+        self.all(sql!("ledger/of_proposal"), values![of, proposal], line).await
+    }
+
+    async fn account_balances(&self) -> Result<Vec<AccountBalance>, StorageError> {
+        let balance = |row: Fields<'_>| {
+            Ok(AccountBalance {
+                insurer: row.get(0)?,
+                account: row.coded(1)?,
+                balance: Rupees::from_paise(row.get(2)?),
+            })
+        };
+        self.all(sql!("ledger/balances"), values![], balance).await
+    }
+}

@@ -1,0 +1,247 @@
+//! Proposals with the moves that they made.
+
+mod row;
+
+use async_trait::async_trait;
+use domain::id::{PartnerId, ProposalId};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::proposal::{Move, Proposal};
+use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::{
+    ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, StorageError,
+};
+
+use super::counted::count;
+use super::import::{Imported, Piece};
+use super::line::StoredLine;
+use super::list::List;
+use super::moves::{self, FoundMove, MoveRow, status};
+use super::position::Listed;
+use super::{event, id_bytes, job, journey, kept_response, policy, premium, tag};
+use crate::act::{Act, Guard, Statement, Stop, sql};
+use crate::codes::Coded;
+use crate::fields::{Fields, Value, values};
+use crate::store::Store;
+
+pub(crate) use row::*;
+
+impl Row {
+    /// The values of a new proposal.
+    fn values(&self) -> [Value<'_>; 12] {
+        let Row { of, id, line, status, created_at, changed_at, session, .. } = self;
+        let Row { quoted: (quote, variant), insurer_reference, reason, body, .. } = self;
+        *values![
+            of,
+            id,
+            line,
+            status,
+            created_at,
+            changed_at,
+            session,
+            quote,
+            variant,
+            insurer_reference,
+            reason,
+            body,
+        ]
+    }
+}
+
+/// Adds a move behind those that a proposal made.
+fn add_move(to: &mut dyn Act, of: PartnerId, id: [u8; 16], line: i16, made: &MoveRow) {
+    let MoveRow { at, by, from, to: status, reason } = made;
+    to.execute(sql!("moves/add"), values![of, id, line, at, by, from, status, reason]);
+}
+
+/// Does what goes with a proposal that is kept or moved: its moves, its policy with the one that this renews, its premium, and the job
+/// that asks the insurer.
+async fn go_with(to: &mut dyn Act, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), Stop> {
+    for made in &act.moves {
+        add_move(to, of, id, act.job.kind, made);
+    }
+    if let Some(policy) = &act.policy {
+        policy::keep(to, policy);
+    }
+    if let Some(renewed) = &act.renewed {
+        policy::change(to, renewed, Guard::Renewed);
+    }
+    match act.job.due {
+        Some(due) => job::begin(to, id_bytes(of), act.job.kind, id, due),
+        None if act.job.ends => job::end_for(to, id_bytes(of), act.job.kind, id),
+        None => {}
+    }
+    if act.job.decides {
+        to.execute(sql!("premiums/end_waiting"), values![of, id]);
+    }
+    if let Some(premium) = &act.premium {
+        premium::act(to, premium).await?;
+    }
+    event::note(to, &act.events);
+    Ok(())
+}
+
+/// Keeps a new proposal with what goes with it.
+async fn keep(to: &mut dyn Act, proposal: &Row, act: &ActRows) -> Result<(), Stop> {
+    kept_response::keep(to, act.response.as_ref());
+    to.require(sql!("proposals/keep"), &proposal.values(), Guard::Taken);
+    tag::add(to, &proposal.tags);
+    if let Some(journey) = &act.journey {
+        journey::change(to, journey);
+    }
+    count(to, proposal.of, &[proposal.count]);
+    go_with(to, act, proposal.of, proposal.id).await
+}
+
+/// Moves a proposal that is in a status.
+async fn move_along(
+    to: &mut dyn Act,
+    of: PartnerId,
+    id: [u8; 16],
+    from: i16,
+    act: &ActRows,
+) -> Result<(), Stop> {
+    let Some(last) = act.moves.last() else { return Err(Stop::Guard(Guard::Version)) };
+    kept_response::keep(to, act.response.as_ref());
+    let values = values![last.to, last.at, act.reason, of, id, act.job.kind, from];
+    to.require(sql!("proposals/move"), values, Guard::Version);
+    go_with(to, act, of, id).await
+}
+
+#[async_trait]
+impl<L: StoredLine> Proposals<L> for Store {
+    async fn keep_proposal(
+        &self,
+        proposal: &Proposal<L>,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Proposed, StorageError> {
+        let row = Row::of(&self.seal, proposal)?;
+        let ((quote, variant), of) = (row.quoted, row.of);
+        let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
+        let kept = self.act((row, act), |(row, act), to| Box::pin(keep(to, row, act)));
+        match kept.await {
+            Ok(()) => Ok(Proposed::New),
+            Err(Stop::Guard(Guard::Response)) => Ok(Proposed::Twin),
+            Err(Stop::Guard(Guard::Journey)) => Ok(Proposed::JourneyChanged),
+            Err(Stop::Guard(Guard::Premium)) => Ok(Proposed::PremiumDue),
+            Err(Stop::Guard(Guard::Renewed)) => Ok(Proposed::RenewedChanged),
+            Err(stop @ Stop::Guard(Guard::Taken)) => {
+                let active = sql!("proposals/active");
+                let active = self.first(active, values![of, quote, variant], |row| row.get(0)).await?;
+                // None: its id is taken, or the other one was active then and is no longer.
+                active.map_or_else(|| Err(stop.into()), |active| Ok(Proposed::AlreadyActive(active)))
+            }
+            Err(stop) => Err(stop.into()),
+        }
+    }
+
+    async fn move_proposal(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        from: L::Status,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Moved, StorageError> {
+        let act = ActRows::of(&self.seal, of, id, act)?;
+        let given = (of, id_bytes(id), i16::from(from.code()), act);
+        let moved = self.act(given, |(of, id, from, act), to| Box::pin(move_along(to, *of, *id, *from, act)));
+        match moved.await {
+            Ok(()) => Ok(Moved::Won),
+            Err(Stop::Guard(Guard::Response)) => Ok(Moved::Twin),
+            Err(Stop::Guard(Guard::Premium)) => Ok(Moved::PremiumDue),
+            Err(Stop::Guard(Guard::Version | Guard::Renewed)) => Ok(Moved::Lost),
+            Err(stop) => Err(stop.into()),
+        }
+    }
+
+    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>, StorageError> {
+        let open = |row: Fields<'_>| Found::columns(row)?.open::<L>(&self.seal, of);
+        self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], open).await
+    }
+
+    async fn proposal_status(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<L::Status>, StorageError> {
+        let status = |row: Fields<'_>| Found::columns(row)?.status::<L>(&self.seal, of);
+        self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], status).await
+    }
+
+    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>, StorageError> {
+        let open = |row: Fields<'_>| moves::open::<L>(FoundMove::columns(row)?, &self.seal, of, id);
+        self.all(sql!("moves/list"), values![of, id, L::LINE.code()], open).await
+    }
+
+    async fn proposals(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Proposal<L>>, StorageError> {
+        let page: Page<Found> = self.page(&List::proposals(L::LINE), of, which, start, most).await?;
+        page.try_map(|found| found.open::<L>(&self.seal, of))
+    }
+
+    async fn proposal_lines(
+        &self,
+        of: PartnerId,
+        wanted: Option<L::Status>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, StorageError> {
+        let line = |row: Fields<'_>| {
+            Ok(ProposalLine {
+                id: row.get(0)?,
+                line: L::LINE,
+                partner: of,
+                status: status::<L>(row.get(1)?)?.word(),
+                created_at: row.get(2)?,
+                changed_at: row.get(3)?,
+            })
+        };
+        let values = values![of, L::LINE.code(), wanted.map(Coded::code), most];
+        self.all(sql!("proposals/list"), values, line).await
+    }
+
+    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd, StorageError> {
+        let seal = self.seal.clone();
+        let given = move |proposal: Result<Proposal<L>, StorageError>| {
+            let proposal = proposal?;
+            let born = moves::seal_moves::<L>(&seal, proposal.partner, proposal.id, &[imported(&proposal)])?;
+            Ok(GivenProposal { row: Row::of(&seal, &proposal)?, born })
+        };
+        self.import(Box::new(records.map(given))).await
+    }
+}
+
+/// A proposal of an import, with the move that begins its history.
+struct GivenProposal {
+    row: Row,
+    born: Vec<MoveRow>,
+}
+
+impl Imported for GivenProposal {
+    const ADD: Statement<'static> = sql!("proposals/keep");
+
+    fn values(&self) -> Vec<Value<'_>> {
+        self.row.values().to_vec()
+    }
+
+    fn goes_with(&self, piece: &mut Piece<'_>) {
+        let GivenProposal { row, born } = self;
+        born.iter().for_each(|made| add_move(piece.to, row.of, row.id, row.line, made));
+        piece.count(row.of, row.count);
+        tag::add(piece.to, &row.tags);
+    }
+}
+
+#[async_trait]
+impl ProposalOwners for Store {
+    async fn owner_of_proposal(
+        &self,
+        proposal: ProposalId,
+    ) -> Result<Option<(PartnerId, LineOfBusiness)>, StorageError> {
+        let owner = |row: Fields<'_>| Ok((row.get(0)?, row.coded(1)?));
+        self.first(sql!("proposals/owner_of"), values![proposal], owner).await
+    }
+}

@@ -1,0 +1,86 @@
+//! Rows of logged requests: a batch of a partner in each (D100).
+
+use std::borrow::Cow;
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, Uuid};
+use service::storage::StorageError;
+use service::storage::request_log::{RequestBatch, RequestLogs};
+
+use super::bound::Bound;
+use super::id_bytes;
+use crate::act::sql;
+use crate::body::{RequestsBody, decode, encode};
+use crate::fields::{Fields, first_id_at, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+const TABLE: &str = "request_log";
+
+/// A batch.
+pub(crate) struct Row {
+    pub(crate) of: [u8; 16],
+    pub(crate) id: [u8; 16],
+    pub(crate) requests: i64,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    pub(crate) fn of(seal: &Seal, batch: &RequestBatch) -> Result<Self, StorageError> {
+        let body = encode(&RequestsBody { requests: Cow::Borrowed(&batch.requests) });
+        Ok(Row {
+            of: id_bytes(batch.partner),
+            id: *batch.id.as_bytes(),
+            requests: batch.requests.len() as i64,
+            body: seal.seal(TABLE, bound(batch.partner, batch.id).as_ref(), &body)?,
+        })
+    }
+}
+
+/// A batch as it was read.
+pub(crate) fn open(seal: &Seal, of: PartnerId, id: Uuid, body: &[u8]) -> Result<RequestBatch, StorageError> {
+    let body = seal.open(TABLE, bound(of, id).as_ref(), body)?;
+    let RequestsBody { requests } = decode(&body)?;
+    Ok(RequestBatch { partner: of, id, requests: requests.into_owned() })
+}
+
+fn bound(of: PartnerId, id: Uuid) -> Bound {
+    Bound::row(of, id.as_bytes())
+}
+
+#[async_trait]
+impl RequestLogs for Store {
+    async fn log_requests(&self, batches: &[RequestBatch]) -> Result<(), StorageError> {
+        let rows = batches.iter().map(|batch| Row::of(&self.seal, batch)).collect::<Result<Vec<_>, _>>()?;
+        let logged = self.act(rows, |rows, to| {
+            Box::pin(async move {
+                for Row { of, id, requests, body } in rows {
+                    to.execute(sql!("request_log/add"), values![of, id, requests, body]);
+                }
+                Ok(())
+            })
+        });
+        Ok(logged.await?)
+    }
+
+    async fn request_batches(
+        &self,
+        of: PartnerId,
+        up_to: Uuid,
+        most: usize,
+    ) -> Result<Vec<RequestBatch>, StorageError> {
+        let batch = |row: Fields<'_>| open(&self.seal, of, row.get(0)?, row.get(1)?);
+        self.all(sql!("request_log/list"), values![of, up_to, most], batch).await
+    }
+
+    async fn forget_requests(
+        &self,
+        of: PartnerId,
+        before: Timestamp,
+        kept: usize,
+    ) -> Result<usize, StorageError> {
+        let values = values![of, first_id_at(before), of, kept];
+        Ok(self.write(sql!("request_log/forget"), values).await? as usize)
+    }
+}

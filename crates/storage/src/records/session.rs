@@ -1,0 +1,89 @@
+//! Rows of sessions (D37).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, SessionId};
+use domain::session::Session;
+use service::storage::{Kept, KeyedResponse, Sessions, StorageError};
+
+use super::bound::Bound;
+use super::{id_bytes, kept_response};
+use crate::act::{Act, sql};
+use crate::body::{SessionBody, decode, encode};
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+const TABLE: &str = "sessions";
+
+/// A session.
+pub(crate) struct Row {
+    pub(crate) of: [u8; 16],
+    pub(crate) id: [u8; 16],
+    pub(crate) created_at: i64,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    pub(crate) fn of(seal: &Seal, session: &Session) -> Result<Self, StorageError> {
+        let id = id_bytes(session.id);
+        let body = SessionBody { metadata: session.metadata.clone().into_iter().collect() };
+        Ok(Row {
+            of: id_bytes(session.partner),
+            id,
+            created_at: session.created_at.as_microsecond(),
+            body: seal.seal(
+                TABLE,
+                bound(session.partner, session.id, session.created_at).as_ref(),
+                &encode(&body),
+            )?,
+        })
+    }
+}
+
+/// What a session is bound to.
+fn bound(of: PartnerId, id: SessionId, created_at: Timestamp) -> Bound {
+    Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
+}
+
+/// Opens a session's body.
+pub(crate) fn open(
+    seal: &Seal,
+    of: PartnerId,
+    id: SessionId,
+    created_at: Timestamp,
+    sealed: &[u8],
+) -> Result<Session, StorageError> {
+    let body: SessionBody = decode(&seal.open(TABLE, bound(of, id, created_at).as_ref(), sealed)?)?;
+    Ok(Session { id, partner: of, created_at, metadata: body.metadata.into_iter().collect() })
+}
+
+/// Keeps a session.
+pub(crate) fn keep(to: &mut dyn Act, Row { of, id, created_at, body }: &Row) {
+    to.execute(sql!("sessions/keep"), values![of, id, created_at, body]);
+}
+
+#[async_trait]
+impl Sessions for Store {
+    async fn keep_session(
+        &self,
+        session: &Session,
+        response: Option<&KeyedResponse>,
+    ) -> Result<Kept, StorageError> {
+        let response = kept_response::Row::of_response(&self.seal, session.partner, response)?;
+        let given = (Row::of(&self.seal, session)?, response);
+        let kept = self.act(given, |(row, response), to| {
+            Box::pin(async move {
+                kept_response::keep(to, response.as_ref());
+                keep(to, row);
+                Ok(())
+            })
+        });
+        kept_response::unless_twin(kept.await)
+    }
+
+    async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>, StorageError> {
+        let session = |row: Fields<'_>| open(&self.seal, of, id, row.get(0)?, row.get(1)?);
+        self.first(sql!("sessions/read"), values![of, id], session).await
+    }
+}

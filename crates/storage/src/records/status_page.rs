@@ -1,0 +1,43 @@
+//! Pages with the status of applications.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId};
+use service::storage::status_pages::TryLimit;
+use service::storage::{StatusPages, StorageError};
+
+use crate::act::sql;
+use crate::fields::values;
+use crate::store::Store;
+
+#[async_trait]
+impl StatusPages for Store {
+    async fn status_page_ended(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<Timestamp>, StorageError> {
+        let ended = self.first(sql!("status_pages/ended"), values![of, proposal], |row| row.get(0)).await?;
+        Ok(ended.flatten())
+    }
+
+    async fn end_status_page(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        self.write(sql!("status_pages/end"), values![of, proposal, at]).await.map(|_| ())
+    }
+
+    async fn count_status_page_try(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+        TryLimit { most, since }: TryLimit,
+    ) -> Result<bool, StorageError> {
+        let values = values![of, proposal, at, since, most];
+        Ok(self.write(sql!("status_pages/count_try"), values).await? > 0)
+    }
+}

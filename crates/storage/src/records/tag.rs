@@ -1,0 +1,192 @@
+//! Rows of tags: keyed hashes of identifiers, by which records are found (D79). Beside each lies what it was made of, sealed,
+//! so that it can be made anew under another key without its record.
+
+use async_trait::async_trait;
+use domain::id::{PartnerId, Uuid};
+use domain::identifier::Identifier;
+use service::storage::keys::{Renewed, RowProgress};
+use service::storage::{Identified, IdentifiedRecords, StorageError};
+
+use super::bound::Bound;
+use super::id_bytes;
+use super::resealing::PAGE;
+use crate::act::{Act, sql};
+use crate::codes::Coded;
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+const TABLE: &str = "tags";
+
+/// A tag of a record.
+pub(crate) struct TagRow {
+    pub(crate) of: [u8; 16],
+    pub(crate) subject: [u8; 16],
+    pub(crate) tag: [u8; 16],
+    pub(crate) named: Vec<u8>,
+}
+
+impl TagRow {
+    /// A tag's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+        Ok(TagRow { of: row.get(0)?, subject: row.get(1)?, tag: row.get(2)?, named: row.get(3)? })
+    }
+}
+
+/// What a tag is made of: the codes of the kind of record and of the kind of identifier, then its value.
+fn made_of(kind: Identified, by: &Identifier) -> Vec<u8> {
+    [&[kind.code(), by.kind.code()], by.reveal().as_bytes()].concat()
+}
+
+/// The part of a hash that is kept: 128 bits.
+fn shortened(hash: [u8; 32]) -> [u8; 16] {
+    *hash.first_chunk().expect("a hash is longer than a tag")
+}
+
+/// The tags that a record may have for an identifier, by every live key.
+pub(crate) fn tags(seal: &Seal, kind: Identified, by: &Identifier) -> Vec<[u8; 16]> {
+    seal.hashes(&[&made_of(kind, by)]).into_iter().map(shortened).collect()
+}
+
+/// What a tag is bound to. Not to its hash, which follows from what is sealed.
+fn bound(of: &[u8; 16], subject: &[u8; 16]) -> Bound {
+    Bound::of_partner(of).bytes(Some(subject))
+}
+
+impl TagRow {
+    /// The tags of a record.
+    pub(crate) fn all(
+        seal: &Seal,
+        of: PartnerId,
+        kind: Identified,
+        subject: [u8; 16],
+        identifiers: &[Identifier],
+    ) -> Result<Vec<Self>, StorageError> {
+        let of = id_bytes(of);
+        let row = |by: &Identifier| {
+            let plain = made_of(kind, by);
+            let tag = shortened(seal.hash(&[&plain])?);
+            Ok(TagRow { of, subject, tag, named: seal.seal(TABLE, bound(&of, &subject).as_ref(), &plain)? })
+        };
+        identifiers.iter().map(row).collect()
+    }
+
+    fn opened(&self, seal: &Seal) -> Result<Vec<u8>, StorageError> {
+        seal.open(TABLE, bound(&self.of, &self.subject).as_ref(), &self.named)
+    }
+
+    /// Whether it is of an identifier. A tag that was put beside another record without the keys is not.
+    pub(crate) fn is_of(&self, seal: &Seal, kind: Identified, by: &Identifier) -> Result<bool, StorageError> {
+        Ok(self.opened(seal)? == made_of(kind, by))
+    }
+
+    /// Whether some live key makes its tag of what is sealed beside it.
+    pub(crate) fn is_good(&self, seal: &Seal) -> Result<bool, StorageError> {
+        let plain = self.opened(seal)?;
+        Ok(seal.hashes(&[&plain]).into_iter().any(|hash| shortened(hash) == self.tag))
+    }
+
+    /// Its tag by the key that is used now, where that is another one.
+    pub(crate) fn retagged(self, seal: &Seal, done: &mut Renewed) -> Option<Retagged> {
+        let hashed = self.opened(seal).and_then(|plain| seal.hash(&[&plain]));
+        match hashed.map(shortened) {
+            Ok(now) if now == self.tag => None,
+            Ok(now) => Some(Retagged { of: self.of, subject: self.subject, before: self.tag, now }),
+            Err(fault) => {
+                let subject: String = self.subject.iter().map(|byte| format!("{byte:02x}")).collect();
+                done.note_unreadable(format!("{TABLE} {subject}: {}", fault.into_why()));
+                None
+            }
+        }
+    }
+}
+
+/// A tag that is to be replaced.
+pub(crate) struct Retagged {
+    pub(crate) of: [u8; 16],
+    pub(crate) subject: [u8; 16],
+    pub(crate) before: [u8; 16],
+    pub(crate) now: [u8; 16],
+}
+
+/// Adds the tags of a new record.
+pub(crate) fn add(to: &mut dyn Act, rows: &[TagRow]) {
+    for TagRow { of, subject, tag, named } in rows {
+        to.execute(sql!("tags/add"), values![of, subject, tag, named]);
+    }
+}
+
+/// Adds those tags of a record that it does not have.
+pub(crate) fn add_once(to: &mut dyn Act, rows: &[TagRow]) {
+    for TagRow { of, subject, tag, named } in rows {
+        to.execute(sql!("tags/add_once"), values![of, subject, tag, named]);
+    }
+}
+
+#[async_trait]
+impl IdentifiedRecords for Store {
+    async fn identified(
+        &self,
+        of: &[PartnerId],
+        kind: Identified,
+        by: &Identifier,
+        most: usize,
+    ) -> Result<Vec<(PartnerId, Uuid)>, StorageError> {
+        // The oldest key first: a record that gets its new tag meanwhile is found twice, and not never.
+        let tags: Vec<_> = tags(&self.seal, kind, by).into_iter().rev().collect();
+        let of_tag =
+            |tag: [u8; 16]| of.iter().map(move |of| (sql!("tags/find"), values![of, tag, most].to_vec()));
+        let reads: Vec<_> = tags.iter().flat_map(|tag| of_tag(*tag)).collect();
+        let record = |row: Fields<'_>| {
+            let row = TagRow::columns(row)?;
+            let record = (PartnerId::from_uuid(Uuid::from_bytes(row.of)), Uuid::from_bytes(row.subject));
+            Ok(row.is_of(&self.seal, kind, by)?.then_some(record))
+        };
+        let mut records: Vec<_> = self.all_of(&reads, record).await?.into_iter().flatten().collect();
+        records.sort_by(|(_, one), (_, other)| other.cmp(one));
+        records.dedup();
+        records.truncate(most);
+        Ok(records)
+    }
+}
+
+impl Store {
+    /// Makes the tags anew that another key than the one of now has made.
+    pub(super) async fn make_tags_anew(
+        &self,
+        progress: &mut RowProgress<'_>,
+    ) -> Result<Renewed, StorageError> {
+        let all = self.number(sql!("keys/count_tagged"), values![]).await?;
+        let (mut done, mut after) = (Renewed::default(), [[0; 16]; 3]);
+        loop {
+            let [of, tag, subject] = after;
+            let rows =
+                self.all(sql!("keys/tagged"), values![of, tag, subject, PAGE], TagRow::columns).await?;
+            let read = rows.len();
+            let mut changes = Vec::new();
+            for row in rows {
+                after = [row.of, row.tag, row.subject];
+                changes.extend(row.retagged(&self.seal, &mut done));
+            }
+            done.rows = all.min(done.rows + read as u64);
+            if !changes.is_empty() {
+                done.changed += self.replace_tags(changes).await?;
+            }
+            progress(done.rows, all);
+            if read < PAGE {
+                return Ok(done);
+            }
+        }
+    }
+
+    async fn replace_tags(&self, rows: Vec<Retagged>) -> Result<u64, StorageError> {
+        let replaced = self.act(rows, |rows, to| {
+            Box::pin(async move {
+                let values = |row: &Retagged| values![row.now, row.of, row.before, row.subject].to_vec();
+                let sets: Vec<_> = rows.iter().map(values).collect();
+                Ok(to.change_each(sql!("keys/retag"), &sets).await?.iter().sum())
+            })
+        });
+        Ok(replaced.await?)
+    }
+}

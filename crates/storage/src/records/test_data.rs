@@ -1,0 +1,116 @@
+//! Test partners' jobs and records (D97), and the tables whose rows are a partner's records.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+use service::storage::{StorageError, TestData};
+
+use crate::act::{Statement, sql};
+use crate::fields::values;
+use crate::store::Store;
+
+/// Tables with the columns of their keys. What others refer to comes after them, so that what is left in between is whole.
+pub(crate) const TABLES: &[(&str, &str)] = &[
+    ("jobs", "partner_id, kind, subject_id"),
+    ("deliveries", "partner_id, endpoint_id, event_id"),
+    ("events", "partner_id, event_id"),
+    ("kept_responses", "partner_id, idempotency_key"),
+    ("request_log", "partner_id, batch_id"),
+    ("tags", "partner_id, tag, subject_id"),
+    ("insurer_notices", "partner_id, policy_id"),
+    ("claim_parts", "partner_id, paper_id, number"),
+    ("claim_papers", "partner_id, paper_id"),
+    ("claim_moves", "partner_id, claim_id, sequence"),
+    ("claims", "partner_id, claim_id"),
+    ("replaced_certificates", "partner_id, policy_id, certificate_version"),
+    ("policy_moves", "partner_id, policy_id, sequence"),
+    ("policies", "partner_id, policy_id"),
+    ("receipt_lines", "partner_id, reference, proposal_id"),
+    ("receipts", "partner_id, reference"),
+    ("ledger", "partner_id, number"),
+    ("premiums", "partner_id, proposal_id"),
+    ("status_pages", "partner_id, proposal_id"),
+    ("moves", "partner_id, proposal_id, sequence"),
+    ("proposals", "partner_id, proposal_id"),
+    ("journeys", "partner_id, journey_id"),
+    ("health_outcomes", "partner_id, quote_id, ask"),
+    ("health_quotes", "partner_id, quote_id"),
+    ("embedded_quotes", "partner_id, quote_id"),
+    ("session_counts", "partner_id, session_id, kind"),
+    ("day_counts", "partner_id, kind, day"),
+    ("sessions", "partner_id, session_id"),
+    ("statement_parts", "partner_id, statement_id, file, number"),
+    ("statements", "partner_id, statement_id"),
+    ("calendars", "partner_id"),
+];
+
+/// Tables of a partner whose rows stay: what it is, what it calls with, and where it is told. The counts of events stay, so that no
+/// number comes twice; insurers answer no statement of a test partner, and complaints are never made of test data.
+#[cfg(test)]
+const KEPT: &[&str] = &[
+    "partners",
+    "secrets",
+    "tokens",
+    "event_counts",
+    "webhook_endpoints",
+    "webhook_subscriptions",
+    "statement_answers",
+    "complaints",
+];
+
+/// The statement that removes rows of a table: `$1` is the partner, `$2` how many at most.
+pub(crate) fn forget(table: &str, keys: &str) -> String {
+    format!(
+        "delete from {table} where partner_id = $1 and ({keys}) in (select {keys} from {table} where partner_id = $1 limit $2)"
+    )
+}
+
+#[async_trait]
+impl TestData for Store {
+    async fn hurry_jobs(&self, of: PartnerId, now: Timestamp) -> Result<(), StorageError> {
+        self.write(sql!("jobs/hurry"), values![now, of, now]).await.map(|_| ())
+    }
+
+    async fn jobs_at_work(&self, of: PartnerId, now: Timestamp) -> Result<u64, StorageError> {
+        self.number(sql!("jobs/at_work"), values![of, now]).await
+    }
+
+    async fn forget_test_data(&self, of: PartnerId, most: usize) -> Result<usize, StorageError> {
+        let mut forgotten = 0;
+        for (table, keys) in TABLES {
+            forgotten += self.write(Statement::of(&forget(table, keys)), values![of, most]).await? as usize;
+        }
+        Ok(forgotten)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tables of a schema that have a column of a partner.
+    fn of_partners(schema: &str) -> Vec<&str> {
+        let tables = schema.split("create table ").skip(1);
+        let named = tables.filter(|table| {
+            let columns = table.split("\n)").next().unwrap_or_default();
+            columns.contains("\n    partner_id ")
+        });
+        named.map(|table| table.split_whitespace().next().unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn every_table_of_a_partner_is_removed_or_kept_on_purpose() {
+        for schema in [
+            include_str!("../../migrations/sqlite/0001_store.sql"),
+            include_str!("../../migrations/postgres/0001_store.sql"),
+        ] {
+            for table in of_partners(schema) {
+                let is_removed = TABLES.iter().any(|(removed, _)| *removed == table);
+                assert!(is_removed != KEPT.contains(&table), "{table}"); // D97
+            }
+            for (table, _) in TABLES {
+                assert!(of_partners(schema).contains(table), "{table} is no table of a partner");
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Operations on the writer's connection, which runs them to their end.
+
+use futures_util::future::{BoxFuture, FutureExt, ready};
+use rusqlite::{Connection, params_from_iter};
+use service::storage::StorageError;
+
+use super::row::fault;
+use super::writer::{Extent, Writer};
+use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop};
+use crate::fields::{Fields, Value};
+
+/// Executes a statement: how many rows it gave or changed.
+pub(crate) fn execute(
+    on: &Connection,
+    statement: &str,
+    values: &[Value<'_>],
+    each: &mut EachRow<'_>,
+) -> Result<u64, StorageError> {
+    let mut statement = on.prepare_cached(statement).map_err(fault)?;
+    if statement.column_count() == 0 {
+        return statement.execute(params_from_iter(values)).map(|changed| changed as u64).map_err(fault);
+    }
+    let mut rows = statement.query(params_from_iter(values)).map_err(fault)?;
+    let mut number = 0;
+    while let Some(row) = rows.next().map_err(fault)? {
+        each(Fields::of(row))?;
+        number += 1;
+    }
+    Ok(number)
+}
+
+/// An operation under way.
+struct Within<'c> {
+    connection: &'c mut Connection,
+    /// Why it ends: nothing is executed any more.
+    stop: Option<Stop>,
+    is_undone: bool,
+}
+
+impl Within<'_> {
+    fn run(
+        &mut self,
+        statement: Statement<'_>,
+        values: &[Value<'_>],
+        each: &mut EachRow<'_>,
+    ) -> Result<u64, Stop> {
+        if let Some(stop) = self.stop.take() {
+            return Err(stop);
+        }
+        Ok(execute(self.connection, statement.sqlite, values, each)?)
+    }
+
+    fn run_without_rows(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>) {
+        self.stop = match (self.run(statement, values, &mut |_| Ok(())), guard) {
+            (Err(stop), _) => Some(stop),
+            (Ok(0), Some(guard)) => Some(Stop::Guard(guard)),
+            (Ok(_), _) => None,
+        };
+    }
+}
+
+impl Act for Within<'_> {
+    fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]) {
+        self.run_without_rows(statement, values, None);
+    }
+
+    fn require(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Guard) {
+        self.run_without_rows(statement, values, Some(guard));
+    }
+
+    fn execute_last(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>) {
+        self.run_without_rows(statement, values, guard);
+    }
+
+    fn query<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        values: &'a [Value<'a>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<u64, Stop>> {
+        ready(self.run(statement, values, each)).boxed()
+    }
+
+    fn query_each<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        sets: &'a [Vec<Value<'a>>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {
+        ready(sets.iter().map(|values| self.run(statement, values, each)).collect()).boxed()
+    }
+
+    fn finish<'a>(
+        &'a mut self,
+        statement: Statement<'a>,
+        values: &'a [Value<'a>],
+        each: &'a mut EachRow<'a>,
+    ) -> BoxFuture<'a, Result<u64, Stop>> {
+        self.query(statement, values, each)
+    }
+
+    fn undo(&mut self) {
+        self.is_undone = true;
+    }
+
+    fn slot(&self) -> i16 {
+        0
+    }
+}
+
+impl Writer {
+    /// Does an operation.
+    pub(crate) async fn operate<G, T>(&self, given: G, operation: Operation<G, T>) -> Result<T, Stop>
+    where
+        G: Send + 'static,
+        T: Send + 'static,
+    {
+        let run = move |connection: &mut Connection| {
+            let mut within = Within { connection, stop: None, is_undone: false };
+            let done = operation(&given, &mut within).now_or_never();
+            let done = done.unwrap_or_else(|| {
+                let why = "an operation waited for something else than the store";
+                Err(StorageError::Damaged(why.into()).into())
+            });
+            let done = done.and_then(|value| within.stop.take().map_or(Ok(value), Err));
+            (done.is_ok() && !within.is_undone, done)
+        };
+        self.act(Extent::Statements, run).await.map_err(Stop::from)?
+    }
+
+    /// Executes one statement, of many pages if it is said: how many rows it changed.
+    pub(crate) async fn write(
+        &self,
+        statement: &str,
+        values: &[Value<'_>],
+        extent: Extent,
+    ) -> Result<u64, StorageError> {
+        let (statement, values) = (statement.to_owned(), owned(values));
+        let run = move |connection: &mut Connection| {
+            let statement = connection.prepare_cached(&statement);
+            let changed = statement.and_then(|mut statement| statement.execute(params_from_iter(&values)));
+            (changed.is_ok(), changed.map(|changed| changed as u64).map_err(fault))
+        };
+        self.act(extent, run).await?
+    }
+}
+
+fn owned(values: &[Value<'_>]) -> Vec<rusqlite::types::Value> {
+    use rusqlite::types::Value as Owned;
+    let owned = |value: &Value<'_>| match *value {
+        Value::Null => Owned::Null,
+        Value::Integer(number) => Owned::Integer(number),
+        Value::Boolean(flag) => Owned::Integer(flag.into()),
+        Value::Text(text) => Owned::Text(text.to_owned()),
+        Value::Bytes(bytes) => Owned::Blob(bytes.to_vec()),
+        Value::Id(id) => Owned::Blob(id.to_vec()),
+    };
+    values.iter().map(owned).collect()
+}

@@ -1,0 +1,102 @@
+//! A store on PostgreSQL at one moment, as it is verified.
+
+use std::cell::Cell;
+use std::future::Future;
+use std::time::Duration;
+
+use service::keys::Key;
+use service::storage::StorageError;
+use tokio::runtime::Runtime;
+
+use super::{EachRow, Moment, Progress, Scope, Verified, verify};
+use crate::OpenError;
+use crate::act::text;
+use crate::fields::{Fields, Value};
+use crate::keyring::Keyring;
+use crate::opening::postgres::open_keys;
+use crate::postgres::fault::Fault;
+use crate::postgres::transaction::Transaction;
+use crate::postgres::{Database, Postgres, connect, migration};
+
+/// Longest time for a whole verification.
+const PATIENCE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Rows that are fetched at once.
+const PAGE: usize = 256;
+
+/// One transaction that sees the store as it was when it began.
+struct Snapshot {
+    /// Drives the connection while something is waited for.
+    runtime: Runtime,
+    act: Transaction,
+    /// How many statements were begun: each has a cursor of its own.
+    cursors: Cell<u32>,
+}
+
+impl Snapshot {
+    fn wait<T>(&self, outcome: impl Future<Output = Result<T, Fault>>) -> Result<T, StorageError> {
+        self.runtime.block_on(outcome).map_err(StorageError::from)
+    }
+
+    fn fetch_all(&self, cursor: u32, statement: &str, row: EachRow<'_>) -> Result<(), StorageError> {
+        self.wait(self.act.run(&format!("declare verified_{cursor} no scroll cursor for {statement}")))?;
+        let fetch = format!("fetch {PAGE} from verified_{cursor}");
+        loop {
+            let rows = self.wait(self.act.execute(&fetch, &[]))?.rows;
+            rows.iter().try_for_each(|found| row(Fields::of(found)))?;
+            if rows.len() < PAGE {
+                return self.wait(self.act.run(&format!("close verified_{cursor}")));
+            }
+        }
+    }
+}
+
+impl Moment for Snapshot {
+    fn each(&self, statement: &str, row: EachRow<'_>) -> Result<(), StorageError> {
+        let cursor = self.cursors.get();
+        self.cursors.set(cursor + 1);
+        self.wait(self.act.run("savepoint pass"))?;
+        let done = self.fetch_all(cursor, statement, row);
+        // After a statement that failed, the next ones see the same store.
+        let end = if done.is_ok() { "release savepoint pass" } else { "rollback to savepoint pass" };
+        self.wait(self.act.run(end))?;
+        done
+    }
+
+    fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<(), StorageError> {
+        let rows = self.wait(self.act.execute(statement, values))?.rows;
+        rows.iter().try_for_each(|found| row(Fields::of(found)))
+    }
+}
+
+impl Postgres {
+    /// Verifies the store in a database, as it is when this begins. It must not be called within a runtime. Others may write meanwhile; over the nodes of Citus they should
+    /// not, because each node begins when it is first asked.
+    ///
+    /// # Errors
+    /// As of [`Postgres::open`]. What is wrong with the records is no error.
+    pub fn verify(
+        database: &Database,
+        keyring: &Keyring,
+        scope: Scope,
+        progress: Progress<'_>,
+    ) -> Result<Verified, OpenError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime =
+            runtime.map_err(|cause| OpenError::Unfit(format!("the runtime cannot start: {cause}")))?;
+        let (act, schema, keys) = runtime.block_on(begin(database, keyring))?;
+        let from = Snapshot { runtime, act, cursors: Cell::new(0) };
+        Ok(verify(&from, scope, (schema, &keys), Verified::default(), progress))
+    }
+}
+
+/// Begins the transaction, and unwraps the keys.
+async fn begin(database: &Database, keyring: &Keyring) -> Result<(Transaction, i32, Vec<Key>), OpenError> {
+    let connections = connect(database)?;
+    let act = Transaction::begin_patient(&connections, PATIENCE).await.map_err(StorageError::from)?;
+    let moment = "set transaction isolation level repeatable read, read only";
+    act.run(moment).await.map_err(StorageError::from)?;
+    let schema = migration::newest(&act, migration::known()).await?;
+    let keys = act.execute(text!("keys/list"), &[]).await.map_err(StorageError::from)?;
+    Ok((act, schema, open_keys(&keys.rows, keyring)?))
+}

@@ -1,0 +1,70 @@
+//! A store on SQLite at one moment, as it is verified.
+
+use rusqlite::{Connection, Row, params_from_iter};
+use service::keys::Key;
+use service::storage::StorageError;
+
+use super::{EachRow, Fault, Moment, Progress, Scope, Verified, verify};
+use crate::fields::{Fields, Value};
+use crate::sqlite::row::fault;
+
+/// Verifies a store within the read transaction of a connection.
+pub(crate) fn look(
+    from: &Connection,
+    scope: Scope,
+    (schema, keys): (i32, &[Key]),
+    progress: Progress<'_>,
+) -> Verified {
+    let mut verified = Verified::default();
+    if scope == Scope::Everything {
+        progress("pages and indexes", 0);
+        pages(from, &mut verified);
+    }
+    verify(from, scope, (schema, keys), verified, progress)
+}
+
+/// The pages, indexes and references, as SQLite itself judges them.
+fn pages(from: &Connection, verified: &mut Verified) {
+    pragma(from, verified, "pragma integrity_check", |row| {
+        row.get::<_, String>(0).map(|line| (line != "ok").then_some(line))
+    });
+    pragma(from, verified, "pragma foreign_key_check", |row| {
+        let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
+        Ok(Some(format!("a row of {table} that belongs to none of {parent}")))
+    });
+}
+
+/// Adds what a pragma finds.
+fn pragma(
+    from: &Connection,
+    verified: &mut Verified,
+    statement: &str,
+    line: fn(&Row<'_>) -> rusqlite::Result<Option<String>>,
+) {
+    let mut add = |found: String| verified.add(Fault::new("the database", statement, "ok", found));
+    let done = from.prepare(statement).and_then(|mut read| {
+        let mut rows = read.query(())?;
+        while let Some(row) = rows.next()? {
+            line(row)?.into_iter().for_each(&mut add);
+        }
+        Ok(())
+    });
+    if let Err(cause) = done {
+        add(cause.to_string());
+    }
+}
+
+impl Moment for Connection {
+    fn each(&self, statement: &str, row: EachRow<'_>) -> Result<(), StorageError> {
+        self.find(statement, &[], row)
+    }
+
+    fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<(), StorageError> {
+        let mut read = self.prepare_cached(statement).map_err(fault)?;
+        let mut rows = read.query(params_from_iter(values)).map_err(fault)?;
+        while let Some(found) = rows.next().map_err(fault)? {
+            row(Fields::of(found))?;
+        }
+        Ok(())
+    }
+}
