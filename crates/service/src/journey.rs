@@ -1,5 +1,9 @@
 //! The journey: a token opens it, a cookie finds it again, and its answers become a quote (interface §14; D38).
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
@@ -14,21 +18,18 @@ use domain::partner::Partner;
 use domain::person::PlatformId;
 use domain::session::Session;
 use domain::text::FromText;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::time::Duration;
 
+use crate::access::directory::Directory;
+use crate::access::session::SessionService;
+use crate::access::token::TokenService;
+use crate::access::used_tokens::UsedTokens;
 use crate::clock::{Clock, Ids, Random};
-use crate::directory::Directory;
 use crate::error::Error;
 use crate::event::EventMaker;
-use crate::health_quote::HealthQuoteService;
 use crate::keys::{Hasher, KeyPurpose};
-use crate::session::SessionService;
+use crate::quote::health::HealthQuoteService;
 use crate::storage::journeys::OldJourney;
 use crate::storage::{Journeys, NewEvent};
-use crate::token::TokenService;
-use crate::used_tokens::UsedTokens;
 
 /// How long a journey is kept after the customer was last seen.
 pub const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);

@@ -2,87 +2,34 @@
 //!
 //! Nothing here knows a status code, a database engine or a page. Time and randomness are handed in.
 
-pub mod application;
-pub mod calendar;
-pub mod cancellation;
-pub mod carrier;
+pub mod access;
 pub mod catalogue;
-pub mod certificate;
 pub mod claim;
-pub mod claim_cover;
-pub mod claim_limits;
-pub mod claim_paper;
-pub mod claim_settlement;
 pub mod clock;
 pub mod complaint;
 pub mod decision;
-pub mod delivery;
-pub mod deposit;
-pub mod directory;
-pub mod embedded_proposal;
-pub mod embedded_quote;
-pub mod endorsement;
 pub mod error;
 pub mod event;
-pub mod explain;
-pub mod explain_health;
-pub mod facts;
-pub mod health_policy;
-pub mod health_proposal;
-pub mod health_quote;
-pub mod idempotency;
 pub mod import;
 pub mod installation;
 pub mod insurer;
-pub mod insurer_claim;
 pub mod journey;
-pub mod key_rotation;
 pub mod keys;
 pub mod line;
 pub mod list;
-pub mod notice;
 pub mod partner;
-mod partner_clock;
-pub mod payment;
-pub mod payment_gateway;
 pub mod policy;
-pub mod policy_document;
-pub mod premium;
-pub mod premium_owed;
 pub mod proposal;
-pub mod proposal_list;
-pub mod proposal_read;
-pub mod refund;
-mod renewable;
-pub mod renewal;
-mod renewed;
-pub mod request_log;
-mod sale_rules;
+pub mod quote;
 pub mod sandbox;
-mod sandbox_insurer;
-mod sandbox_proposal;
-pub mod session;
-pub mod signed_address;
-pub mod signing_secret;
 pub mod statement;
-pub mod status_page;
+pub mod work;
 
 pub mod storage;
 pub mod thread_number;
-pub mod token;
-pub mod webhook;
-pub mod work;
 
-mod connections;
-mod covered;
-mod credit_pricing;
-mod cursor;
 mod job_signal;
 mod parts;
-mod policy_change;
-mod recommendation;
-mod token_key;
-pub mod used_tokens;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,62 +37,62 @@ use std::time::Duration;
 use domain::event::Event;
 use domain::operator::Operator;
 
-use crate::calendar::CalendarService;
-use crate::cancellation::CancellationService;
-use crate::carrier::Carrier;
+use crate::access::directory::Directory;
+use crate::access::idempotency::Idempotency;
+use crate::access::key_rotation::KeyService;
+use crate::access::partner_clock::PartnerClock;
+use crate::access::session::SessionService;
+use crate::access::status_page::StatusPageService;
+use crate::access::token::{LIFETIME, TokenService};
+use crate::access::used_tokens::UsedTokens;
 use crate::catalogue::Catalogues;
 use crate::claim::ClaimService;
-use crate::claim_paper::{ClaimPaperService, PaperScanner};
+use crate::claim::insurer::InsurerClaimService;
+use crate::claim::paper::{ClaimPaperService, PaperScanner};
 use crate::clock::{Clock, Ids, Random};
 use crate::complaint::ComplaintService;
-use crate::connections::Connections;
 use crate::decision::DecisionService;
-use crate::delivery::DeliveryService;
-use crate::deposit::DepositService;
-use crate::directory::Directory;
-use crate::embedded_proposal::EmbeddedProposalService;
-use crate::embedded_quote::EmbeddedQuoteService;
-use crate::endorsement::EndorsementService;
+use crate::decision::payment::PaymentService;
+use crate::decision::payment_gateway::PaymentGateway;
+use crate::decision::premium::PremiumService;
+use crate::event::carrier::Carrier;
+use crate::event::delivery::DeliveryService;
+use crate::event::webhook::WebhookService;
 use crate::event::{EventMaker, EventService};
-use crate::explain::ExplanationService;
-use crate::health_policy::HealthPolicyService;
-use crate::health_proposal::HealthProposalService;
-use crate::health_quote::HealthQuoteService;
-use crate::idempotency::Idempotency;
 use crate::import::ImportService;
 use crate::installation::InstallationService;
 use crate::insurer::Connectors;
-use crate::insurer_claim::InsurerClaimService;
+use crate::insurer::connections::Connections;
 use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
-use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
-use crate::partner_clock::PartnerClock;
+use crate::partner::request_log::RequestLogService;
 use crate::parts::{Parts, Played};
-use crate::payment::PaymentService;
-use crate::payment_gateway::PaymentGateway;
 use crate::policy::PolicyService;
-use crate::policy_document::PolicyDocumentService;
-use crate::premium::PremiumService;
+use crate::policy::cancellation::CancellationService;
+use crate::policy::document::PolicyDocumentService;
+use crate::policy::endorsement::EndorsementService;
+use crate::policy::health::HealthPolicyService;
+use crate::policy::refund::RefundService;
 use crate::proposal::ProposalService;
-use crate::proposal_list::OperatorProposalService;
-use crate::proposal_read::ProposalReadService;
-use crate::refund::RefundService;
-use crate::renewal::RenewalService;
-use crate::request_log::RequestLogService;
+use crate::proposal::deposit::DepositService;
+use crate::proposal::embedded::EmbeddedProposalService;
+use crate::proposal::health::HealthProposalService;
+use crate::proposal::operator::OperatorProposalService;
+use crate::proposal::read::ProposalReadService;
+use crate::proposal::renewal::RenewalService;
+use crate::quote::embedded::EmbeddedQuoteService;
+use crate::quote::explanation::ExplanationService;
+use crate::quote::health::HealthQuoteService;
 use crate::sandbox::SandboxService;
-use crate::session::SessionService;
 use crate::statement::StatementService;
-use crate::status_page::StatusPageService;
 use crate::storage::Storage;
-use crate::token::{LIFETIME, TokenService};
-use crate::used_tokens::UsedTokens;
-use crate::webhook::WebhookService;
 use crate::work::Workers;
+use crate::work::calendar::CalendarService;
 
+pub use crate::access::token::Caller;
 pub use crate::error::{Error, Fault, Faults};
-pub use crate::token::Caller;
 
 /// What an operator sets about the use cases.
 #[derive(Debug, Clone)]
@@ -164,7 +111,7 @@ pub struct Settings {
     /// What scans the papers of claims, where the operator has a scanner.
     pub scanner: Option<Arc<dyn PaperScanner>>,
     /// How much may be claimed and uploaded (D112).
-    pub claim_limits: claim_limits::ClaimLimits,
+    pub claim_limits: claim::limits::ClaimLimits,
     /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
     pub reference_key: Arc<str>,
     /// How long quotes of credit protection are kept; for ever where nothing is said (D105).

@@ -18,24 +18,24 @@ use domain::proposal::Actor;
 use domain::text::FromText;
 use tokio::time::Instant;
 
-use crate::calendar::CalendarService;
-use crate::cancellation::CancellationService;
+use crate::access::directory::Directory;
+use crate::access::partner_clock::PartnerClock;
 use crate::claim::ClaimService;
-use crate::claim_settlement::{ClaimPaid, ClaimVerdict};
+use crate::claim::settlement::{ClaimPaid, ClaimVerdict};
 use crate::clock::Ids;
-use crate::directory::Directory;
-use crate::endorsement::{EndorsementService, EndorsementVerdict};
 use crate::error::Error;
 use crate::event::EventMaker;
 use crate::job_signal::JobSignal;
 use crate::on_any_policy;
-use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
+use crate::policy::cancellation::CancellationService;
+use crate::policy::endorsement::{EndorsementService, EndorsementVerdict};
+use crate::proposal::operator::{OperatorDecision, OperatorProposalService, Verdict};
 use crate::proposal::unknown_proposal;
-use crate::proposal_list::{OperatorDecision, OperatorProposalService, Verdict};
 use crate::storage::partners::ClockChange;
 use crate::storage::test_data::TestData;
 use crate::storage::{Events, Partners};
+use crate::work::calendar::CalendarService;
 
 /// The most that a clock is moved at once.
 pub const LONGEST_ADVANCE: Duration = Duration::from_hours(400 * 24);

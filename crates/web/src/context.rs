@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method};
 use domain::id::PartnerId;
-use service::token::LastToken;
+use service::access::token::LastToken;
 
 use crate::admission::{Client, HeldShare, Permit};
 use crate::app::App;

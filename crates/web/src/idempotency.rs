@@ -8,7 +8,7 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 use serde::Serialize;
 use service::Error;
-use service::idempotency::{Attempt, Draft, KeptResponse, Outcome};
+use service::access::idempotency::{Attempt, Draft, KeptResponse, Outcome};
 
 use crate::app::App;
 use crate::body::Body;

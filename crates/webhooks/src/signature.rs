@@ -59,7 +59,7 @@ pub fn verify(
 
 #[cfg(test)]
 mod tests {
-    use service::signing_secret::{secret_of, secret_text};
+    use service::access::signing_secret::{secret_of, secret_text};
 
     use super::*;
 

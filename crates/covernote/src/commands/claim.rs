@@ -9,9 +9,9 @@ use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use serde_json::{Value, json};
 use service::Service;
+use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use service::claim::{ClaimShown, ClaimView};
-use service::claim_cover::ClaimCover;
-use service::claim_settlement::{ClaimPaid, ClaimVerdict};
+use service::policy::claim_cover::ClaimCover;
 
 use super::policy::{minute, read_line};
 use super::premium::read_amount;

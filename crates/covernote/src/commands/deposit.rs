@@ -5,7 +5,7 @@ use domain::money::Rupees;
 use domain::premium::Entry;
 use serde_json::json;
 use service::Service;
-use service::deposit::DepositView;
+use service::proposal::deposit::DepositView;
 
 use super::on_service;
 use super::premium::{read_amount, read_reference};

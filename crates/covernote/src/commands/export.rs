@@ -10,7 +10,7 @@ use domain::id::PartnerId;
 use domain::period::Period;
 use indicatif::ProgressBar;
 use service::policy::PolicyShown;
-use service::proposal_read::{Payment, ProposalShown};
+use service::proposal::read::{Payment, ProposalShown};
 use service::{Error, Service, on_any_policy};
 use spreadsheet::{Cell, CsvRows};
 use storage::AtomicFile;

@@ -1,7 +1,7 @@
 //! Facts of a proposal, as text and as JSON.
 
 use serde_json::{Map, Value};
-use service::facts::{Fact, Facts};
+use service::line::person::{Fact, Facts};
 
 /// The facts as lines: `name: value`, with groups and lists indented below their names.
 pub(super) fn in_prose(facts: &Facts, indent: usize) -> Vec<String> {

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use local_http::{Client, Request};
+use service::access::signing_secret::{secret_of, secret_text};
 use service::clock::{Clock, Random};
-use service::signing_secret::{secret_of, secret_text};
 use webhooks::signature::signatures;
 
 use super::partner_api::{AGENT, address};

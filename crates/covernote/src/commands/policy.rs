@@ -15,9 +15,9 @@ use domain::proposal::Actor;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
-use service::cancellation::{CancellationAsk, CancellationQuote};
-use service::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
 use service::on_any_policy;
+use service::policy::cancellation::{CancellationAsk, CancellationQuote};
+use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 
 use super::premium::read_reference;

@@ -5,7 +5,7 @@ use domain::proposal::Actor;
 use serde_json::json;
 use service::Service;
 use service::on_any_policy;
-use service::renewal::{RenewalDue, RenewalQuote};
+use service::proposal::renewal::{RenewalDue, RenewalQuote};
 
 use super::policy::{print_steps, step_to_json, to_json};
 use crate::failure::Failure;

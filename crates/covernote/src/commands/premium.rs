@@ -11,8 +11,8 @@ use domain::proposal::Actor;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
+use service::decision::premium::{Payment, Teller};
 use service::error::Error;
-use service::premium::{Payment, Teller};
 use service::storage::premiums::{LedgerLine, ReceiptLine};
 
 use super::deposit::read_insurer;

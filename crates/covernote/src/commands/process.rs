@@ -264,7 +264,7 @@ async fn forget_old_records(service: Arc<Service>) {
 
 /// Keeps the log of partners' requests, a second at a time.
 async fn keep_requests(service: Arc<Service>) {
-    let mut period = tokio::time::interval(service::request_log::FLUSH_PERIOD);
+    let mut period = tokio::time::interval(service::partner::request_log::FLUSH_PERIOD);
     period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         period.tick().await;

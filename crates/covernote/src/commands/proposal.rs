@@ -10,8 +10,9 @@ use domain::proposal::Move;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
-use service::facts::Facts;
-use service::proposal_list::{self, AnyProposal, OperatorDecision};
+use service::line::person::Facts;
+use service::proposal::operator as proposal_list;
+use service::proposal::operator::{AnyProposal, OperatorDecision};
 use service::storage::ProposalLine;
 
 use super::proposal_health::Shown;

@@ -4,7 +4,7 @@ use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus, ProposalOrigin};
 use domain::proposal::Move;
 use serde_json::{Value, json};
-use service::facts::Facts;
+use service::line::person::Facts;
 
 use super::facts;
 use super::proposal::{history_in_prose, history_to_json};

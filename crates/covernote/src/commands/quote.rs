@@ -11,7 +11,7 @@ use domain::text::FromText;
 use rating::Step;
 use serde_json::{Value, json};
 use service::Error;
-use service::explain::{ItemExplained, QuoteExplained};
+use service::quote::explanation::{ItemExplained, QuoteExplained};
 
 use super::{on_service, quote_health};
 use crate::cli::{Flags, Quote, QuoteVerb};

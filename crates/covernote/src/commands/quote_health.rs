@@ -6,7 +6,7 @@ use domain::money::Rupees;
 use domain::ranking::Criterion;
 use rating::TenureExplanation;
 use serde_json::{Map, Value, json};
-use service::explain_health::{HealthItemExplained, HealthQuoteExplained};
+use service::quote::health_explanation::{HealthItemExplained, HealthQuoteExplained};
 
 use super::quote::{steps_in_prose, steps_to_json};
 

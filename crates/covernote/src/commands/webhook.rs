@@ -11,9 +11,9 @@ use domain::text::FromText;
 use domain::webhook::{Delivery, DeliveryState, DisabledBy, WantedEvents, WebhookEndpoint};
 use serde_json::{Value, json};
 use service::Service;
+use service::access::signing_secret::{secret_of, secret_text};
 use service::clock::Clock;
-use service::signing_secret::{secret_of, secret_text};
-use service::webhook::{EndpointChange, NewEndpoint};
+use service::event::webhook::{EndpointChange, NewEndpoint};
 use webhooks::signature::{Forged, TOLERANCE, verify};
 
 use super::{on_store, webhook_show};

@@ -6,9 +6,9 @@ use aws_lc_rs::hmac;
 use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use domain::access::Scopes;
 use serde_json::{Value, json};
+use service::access::token::LastToken;
 use service::keys::KeyPurpose;
 use service::partner::PartnerChange;
-use service::token::LastToken;
 
 use crate::support::{Answer, App, Customer, Partner, Setup, bodies};
 

@@ -15,12 +15,12 @@ use domain::statement::{
 use reqwest::header::COOKIE;
 use serde_json::{Value, json};
 use service::complaint::NewComplaint;
-use service::request_log::RequestQuery;
+use service::partner::request_log::RequestQuery;
 use service::storage::request_log::LoggedRequest;
 use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer};
 
 use domain::webhook::{WantedEvents, WebhookEndpoint};
-use service::webhook::NewEndpoint;
+use service::event::webhook::NewEndpoint;
 
 use crate::support::claims::{death, pdf};
 use crate::support::cluster::is_left_out_on_citus;
@@ -748,8 +748,10 @@ async fn no_changed_bound_column_is_served() {
 async fn an_added_secret_gets_no_token() {
     let app = App::start().await;
     let partner = app.partner().clone();
-    let hash =
-        service::token::secret_hash("made up").iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hash = service::access::token::secret_hash("made up")
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect::<String>();
     let hash = match app.store {
         Engine::Sqlite(_) => format!("x'{hash}'"),
         Engine::Postgres(_) => format!("decode('{hash}', 'hex')"),

@@ -11,8 +11,8 @@ use domain::text::FromText;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use service::Error;
-use service::cancellation::CancellationAsk;
-use service::claim_settlement::{ClaimPaid, ClaimVerdict};
+use service::claim::settlement::{ClaimPaid, ClaimVerdict};
+use service::policy::cancellation::CancellationAsk;
 
 use crate::support::bodies::{self, nominee, with};
 use crate::support::certificate::{certificate_of, check_path_of, has_completed, text_of};

@@ -3,7 +3,7 @@
 //! `list_*.rs`.
 
 use serde_json::{Value, json};
-use service::proposal_list::Verdict;
+use service::proposal::operator::Verdict;
 
 use crate::get_health_recommendation::{has_fields, type_of};
 use crate::support::bodies::{imported_policy, with, without};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::health_quote::Porting;
 use domain::journey::Journey;
 use serde_json::{Value, json};
-use service::proposal_list::Verdict;
+use service::proposal::operator::Verdict;
 
 use crate::get_health_policies::is_a_policy;
 use crate::support::bodies::{imported_policy, with, without};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::person::PersonalLine;
 use serde_json::{Value, json};
 use service::insurer::Insurer;
-use service::proposal_list::Verdict;
+use service::proposal::operator::Verdict;
 
 use crate::get_health_proposals::is_a_proposal;
 use crate::support::bodies::{imported_proposal, with};

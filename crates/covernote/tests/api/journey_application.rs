@@ -10,10 +10,10 @@ use domain::journey::Journey;
 use domain::language::Language;
 use domain::person::PersonalLine;
 use serde_json::{Value, json};
-use service::health_proposal::{ConsentAnswer, NotProposed};
 use service::insurer::Insurer;
 use service::partner::PartnerChange;
-use service::proposal_list::{AnyProposal, Verdict};
+use service::proposal::health::{ConsentAnswer, NotProposed};
+use service::proposal::operator::{AnyProposal, Verdict};
 
 use crate::support::customer::{AGREES, COVER, DETAILS, PLACE, WHO};
 use crate::support::health::{PLAIN, PLUS};

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use reqwest::Response;
-use service::status_page::LIFETIME;
+use service::access::status_page::LIFETIME;
 
 use crate::support::health::PLAIN;
 use crate::support::page::Page;

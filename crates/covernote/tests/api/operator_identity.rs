@@ -3,7 +3,7 @@
 
 use domain::health_proposal::ProposalOrigin;
 use serde_json::json;
-use service::proposal_list::AnyProposal;
+use service::proposal::operator::AnyProposal;
 
 use crate::support::certificate::{certificate_of, check_path_of, has_completed, text_of};
 use crate::support::health::PLAIN;

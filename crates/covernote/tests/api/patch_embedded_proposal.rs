@@ -6,7 +6,7 @@ use domain::credit_life::ProposalStatus;
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use serde_json::{Value, json};
-use service::proposal_list::Verdict;
+use service::proposal::operator::Verdict;
 
 use crate::support::{Answer, App};
 

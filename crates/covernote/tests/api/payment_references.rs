@@ -9,7 +9,7 @@ use domain::proposal::Actor;
 use domain::refund::RefundPayment;
 use domain::text::FromText;
 use service::Error;
-use service::claim_settlement::ClaimVerdict;
+use service::claim::settlement::ClaimVerdict;
 
 use crate::support::App;
 

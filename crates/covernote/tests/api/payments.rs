@@ -8,8 +8,8 @@ use domain::id::ProposalId;
 use domain::money::Rupees;
 use domain::premium::{Account, PaymentReference, PremiumState};
 use domain::text::FromText;
-use service::payment_gateway::{GatewayPayment, ORDER_LIFETIME, PaymentOrder};
-use service::proposal_list::Verdict;
+use service::decision::payment_gateway::{GatewayPayment, ORDER_LIFETIME, PaymentOrder};
+use service::proposal::operator::Verdict;
 
 use crate::support::health::PLAIN;
 use crate::support::{Answer, App, Setup};

@@ -12,8 +12,8 @@ use domain::premium::PaymentReference;
 use domain::proposal::Actor;
 use domain::text::FromText;
 use serde_json::{Value, json};
-use service::claim_settlement::ClaimVerdict;
-use service::endorsement::EndorsementVerdict;
+use service::claim::settlement::ClaimVerdict;
+use service::policy::endorsement::EndorsementVerdict;
 
 use crate::support::claims::death;
 use crate::support::{App, Setup};
@@ -228,7 +228,7 @@ impl Year {
             return;
         };
         let proposal = made["proposal_id"].as_str().expect("an id");
-        let verdict = service::proposal_list::Verdict::of(true, None);
+        let verdict = service::proposal::operator::Verdict::of(true, None);
         let id = proposal.parse().expect("an id");
         self.app.service.operator_proposals.decide(id, verdict).await.expect("decided");
         self.takes("renewal");

@@ -16,9 +16,9 @@ use domain::text::FromText;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use service::Error;
-use service::cancellation::CancellationAsk;
-use service::claim_settlement::ClaimVerdict;
-use service::endorsement::{EndorsementAsk, EndorsementVerdict};
+use service::claim::settlement::ClaimVerdict;
+use service::policy::cancellation::CancellationAsk;
+use service::policy::endorsement::{EndorsementAsk, EndorsementVerdict};
 use tokio::runtime::Runtime;
 
 use crate::support::claims::death;

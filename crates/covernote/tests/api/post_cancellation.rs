@@ -25,7 +25,7 @@ fn path(id: &str) -> String {
 /// The page behind the QR code of a policy.
 async fn check_page(app: &App, proposal: &str) -> Answer {
     let policy = crate::support::certificate::policy_of(app, proposal).await;
-    let code = service::certificate::check_text(policy.check.expect("a code"));
+    let code = service::line::certificate::check_text(policy.check.expect("a code"));
     app.get_without_bearer(&format!("/certificate/{code}")).await
 }
 

@@ -5,7 +5,7 @@ use domain::money::Rupees;
 use domain::proposal::Actor;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use service::claim_settlement::ClaimVerdict;
+use service::claim::settlement::ClaimVerdict;
 
 use crate::support::bodies::{imported_policy, with, without};
 use crate::support::claims::death;

@@ -7,7 +7,7 @@ use domain::proposal::Actor;
 use domain::text::FromText;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use service::claim_settlement::ClaimVerdict;
+use service::claim::settlement::ClaimVerdict;
 
 use crate::support::App;
 use crate::support::claims::death;

@@ -12,11 +12,11 @@ use domain::statement::StatementKind;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Error;
-use service::claim_settlement::ClaimVerdict;
-use service::endorsement::EndorsementVerdict;
+use service::access::status_page::AddressRenewal;
+use service::claim::settlement::ClaimVerdict;
 use service::policy::PolicySought;
+use service::policy::endorsement::EndorsementVerdict;
 use service::statement::AnswerLine;
-use service::status_page::AddressRenewal;
 
 use crate::support::bodies::{address, nominee, with};
 use crate::support::certificate::{certificate_of, text_of};
@@ -149,8 +149,9 @@ async fn the_policy_is_as_its_endorsements_say_wherever_it_is_read() {
     let (asked, _) = app.found_proposal(&proposal).await;
     assert_eq!(asked.application.request.insured_members[0].name.full().reveal(), "Asha K Rao");
     let code = crate::support::certificate::policy_of(&app, &proposal).await.check.expect("a code");
-    let page =
-        app.get_without_bearer(&format!("/certificate/{}", service::certificate::check_text(code))).await;
+    let page = app
+        .get_without_bearer(&format!("/certificate/{}", service::line::certificate::check_text(code)))
+        .await;
     assert!(page.text.contains("A. R."), "{}", page.text);
 }
 

@@ -10,7 +10,7 @@ use domain::credit_life::ProposalStatus;
 use domain::proposal::{Actor, Move};
 use serde_json::{Value, json};
 use service::insurer::Insurer;
-use service::proposal_list::Verdict;
+use service::proposal::operator::Verdict;
 use tokio::task::JoinSet;
 
 use crate::access::is_unauthenticated;

@@ -155,7 +155,7 @@ async fn of_a_thousand_tellings_over_three_processes_one_counts() {
     let accepted = app
         .service
         .operator_proposals
-        .decide(id.parse().expect("an id"), service::proposal_list::Verdict::of(true, None))
+        .decide(id.parse().expect("an id"), service::proposal::operator::Verdict::of(true, None))
         .await;
     assert!(accepted.expect("kept").waits_for.is_some());
     let others = [

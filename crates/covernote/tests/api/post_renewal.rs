@@ -13,9 +13,9 @@ use domain::text::FromText;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use service::Error;
-use service::endorsement::EndorsementVerdict;
-use service::premium::{Payment, Teller};
-use service::proposal_list::Verdict;
+use service::decision::premium::{Payment, Teller};
+use service::policy::endorsement::EndorsementVerdict;
+use service::proposal::operator::Verdict;
 
 use crate::support::certificate::text_of;
 use crate::support::statements::of_kind;
@@ -122,7 +122,7 @@ async fn the_policy_before_covers_until_its_last_day_and_its_page_says_so() {
     app.has_renewed(&id).await;
     let (of, first) = (app.partner().id, first.parse().expect("an id"));
     let policy = app.service.proposals.policy_of::<Health>(of, first).await.expect("read").expect("there");
-    let code = service::certificate::check_text(policy.check.expect("a code"));
+    let code = service::line::certificate::check_text(policy.check.expect("a code"));
     let page = async |app: &App| app.get_without_bearer(&format!("/certificate/{code}")).await.text;
     assert!(page(&app).await.contains("Its cover is in force. Another policy follows it."));
     let text = certificate(&app, &id).await;

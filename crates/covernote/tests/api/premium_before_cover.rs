@@ -12,8 +12,8 @@ use domain::premium::{
 };
 use domain::proposal::Actor;
 use serde_json::{Value, json};
-use service::premium::{Payment, Teller};
-use service::proposal_list::Verdict;
+use service::decision::premium::{Payment, Teller};
+use service::proposal::operator::Verdict;
 use tokio::task::JoinSet;
 
 use crate::support::premium::{KALPANIK, MICRO, NAMOONA};

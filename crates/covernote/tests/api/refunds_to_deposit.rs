@@ -6,7 +6,7 @@ use domain::money::Rupees;
 use domain::premium::{Account, PaymentReference};
 use domain::text::FromText;
 use serde_json::{Value, json};
-use service::endorsement::EndorsementVerdict;
+use service::policy::endorsement::EndorsementVerdict;
 
 use crate::support::{App, Setup};
 

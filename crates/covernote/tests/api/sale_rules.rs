@@ -16,7 +16,7 @@ use service::insurer::{
     CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, PolicyNotice,
     PolicyRequest, RequestDecision, Submission,
 };
-use service::proposal_list::Verdict;
+use service::proposal::operator::Verdict;
 
 use crate::support::bodies::{self, with};
 use crate::support::certificate::{certificate_of, text_of};

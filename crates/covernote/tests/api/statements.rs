@@ -11,7 +11,7 @@ use domain::text::FromText;
 use futures_util::future::join_all;
 use serde_json::json;
 use service::Error;
-use service::endorsement::EndorsementVerdict;
+use service::policy::endorsement::EndorsementVerdict;
 use service::statement::{AnswerLine, Made, not_closed};
 use service::storage::statements::{MonthBegun, MonthRun, PartPosition};
 
@@ -292,7 +292,7 @@ async fn claims_are_told_as_they_stood_at_the_end_of_the_month() {
     app.set_clock("2026-12-02T12:00:00+05:30").await;
     let id = claim.parse().expect("an id");
     let decide = async |state, approved| {
-        let verdict = service::claim_settlement::ClaimVerdict { state, approved, reason: None };
+        let verdict = service::claim::settlement::ClaimVerdict { state, approved, reason: None };
         app.service.claims.decide(id, Actor::Operator, verdict).await.expect("decided");
     };
     decide(domain::claim::ClaimState::UnderAssessment, None).await;

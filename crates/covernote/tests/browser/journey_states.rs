@@ -1,7 +1,7 @@
 //! Every state that a page of the journey can be in, in both languages: each can be used by everyone, and is shown in a
 //! screenshot.
 
-use service::proposal_list::Verdict;
+use service::proposal::operator::Verdict;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -277,7 +277,7 @@ async fn an_address_that_has_ended_asks_for_the_date_of_birth() {
         let mut browser = Browser::start(look).await;
         let mut way = Way::of(&app, &mut browser, ENGLISH, name);
         way.applies_for(BY_OPERATOR).await;
-        app.clock.advance(service::status_page::LIFETIME);
+        app.clock.advance(service::access::status_page::LIFETIME);
         way.browser.reload().await;
         assert_eq!(way.browser.heading().await, "Is this your application?");
         is_good_in_both(&mut way, "ended").await;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
+use service::access::signing_secret::secret_of;
 use service::clock::Clock;
-use service::signing_secret::secret_of;
 use system::SystemClock;
 use webhooks::signature::verify;
 

@@ -7,7 +7,7 @@ use domain::person::PersonalLine;
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
 use serde_json::{Value, json};
-use service::claim_settlement::ClaimPaid;
+use service::claim::settlement::ClaimPaid;
 
 use super::{Answer, App};
 

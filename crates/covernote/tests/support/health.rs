@@ -15,9 +15,9 @@ use domain::text::FromText;
 use serde_json::Value;
 use service::Faults;
 use service::clock::Clock;
-use service::health_proposal::ConsentAnswer;
 use service::journey::{Arrival, Arrived};
-use service::proposal_list::Verdict;
+use service::proposal::health::ConsentAnswer;
+use service::proposal::operator::Verdict;
 use service::storage::ImportEnd;
 use web::import::Context;
 

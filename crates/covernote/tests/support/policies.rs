@@ -23,7 +23,7 @@ impl App {
         assert_eq!(answer.status, 201, "{}", answer.text);
         let proposal = answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
         if self.status_of(&proposal).await != "COMPLETED" {
-            let verdict = service::proposal_list::Verdict::of(true, None);
+            let verdict = service::proposal::operator::Verdict::of(true, None);
             let id = proposal.parse().expect("an id");
             self.service.operator_proposals.decide(id, verdict).await.expect("decided");
         }
@@ -108,7 +108,7 @@ impl App {
         let answer = self.renews(id).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
         let proposal = answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
-        let verdict = service::proposal_list::Verdict::of(true, None);
+        let verdict = service::proposal::operator::Verdict::of(true, None);
         let of = proposal.parse().expect("an id");
         self.service.operator_proposals.decide(of, verdict).await.expect("decided");
         self.policy_id_of(&proposal).await

@@ -54,7 +54,7 @@ impl App {
         let due = self.due(&proposal).await;
         let paid = self.pays(reference, &proposal, &due).await;
         assert_eq!(paid.status, 201, "{}", paid.text);
-        let verdict = service::proposal_list::Verdict::of(true, None);
+        let verdict = service::proposal::operator::Verdict::of(true, None);
         let id = proposal.parse().expect("an id");
         self.service.operator_proposals.decide(id, verdict).await.expect("decided");
         self.policy_id_of(&proposal).await

@@ -27,7 +27,7 @@ impl Message {
 
     /// Judges it as its receiver does.
     pub fn is_signed_with(&self, secret: &str) -> bool {
-        let secret = service::signing_secret::secret_of(secret).expect("a secret");
+        let secret = service::access::signing_secret::secret_of(secret).expect("a secret");
         let at: i64 = self.header("webhook-timestamp").parse().expect("seconds");
         let (id, signature) = (self.header("webhook-id"), self.header("webhook-signature"));
         webhooks::signature::verify(&secret, id, at, signature, &self.body, at).is_ok()

@@ -11,11 +11,12 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
 
 use super::{Covered, CoveredMember, CoveredNominee, Genuine, SoldLine, credit_life_facts};
-use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
-use crate::facts::Facts;
 use crate::insurer::Submission;
-use crate::sale_rules::SaleRules;
+use crate::line::certificate;
+use crate::line::certificate::Printed;
+use crate::line::person::Facts;
+use crate::line::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for CreditLife {

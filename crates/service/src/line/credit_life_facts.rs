@@ -7,7 +7,7 @@ use domain::person::{Address, Appointee, Document, Income, Nominee, Person, Pers
 use rating::{Connector, CreditVariant};
 
 use super::facts::{born, price, product};
-use crate::facts::Facts;
+use crate::line::person::Facts;
 
 /// The facts of a proposal, with ages and cover as they would be if its policy were issued on a day.
 pub(super) fn facts(proposal: &EmbeddedProposal, variant: &CreditVariant, on: Date) -> Facts {

@@ -4,7 +4,7 @@ use domain::date::{BirthDate, Date, in_words};
 use domain::money::Premium;
 use rating::{Product, Step};
 
-use crate::facts::Facts;
+use crate::line::person::Facts;
 
 /// The product, and who decides.
 pub(super) fn product(product: &Product, variant: &str) -> Facts {

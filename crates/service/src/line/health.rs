@@ -15,11 +15,12 @@ use rating::{Catalogue, HealthVariant, Product};
 
 use super::{Covered, CoveredMember, CoveredNominee, Genuine, SoldLine, health_facts};
 use crate::catalogue::lost_variant;
-use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
-use crate::facts::Facts;
 use crate::insurer::Submission;
-use crate::sale_rules::SaleRules;
+use crate::line::certificate;
+use crate::line::certificate::Printed;
+use crate::line::person::Facts;
+use crate::line::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for Health {

@@ -11,7 +11,7 @@ use domain::person::{Email, Mobile, PersonalLine};
 use rating::{Catalogue, Connector, HealthVariant};
 
 use super::facts::{born, price, product};
-use crate::facts::Facts;
+use crate::line::person::Facts;
 
 /// The facts of a proposal of the journey, with ages as they would be if its policy were issued on a day.
 pub(super) fn facts(

@@ -1,7 +1,12 @@
 //! What the use cases need of a line of business to sell it: a file for each line.
+//!
+//! Uses `catalogue`, `error`, `insurer`, `storage`.
 
+pub mod certificate;
 pub(crate) mod credit_life;
 pub(crate) mod health;
+pub mod person;
+pub(crate) mod sale_rules;
 
 mod credit_life_facts;
 mod facts;
@@ -18,12 +23,13 @@ use domain::quote::CatalogueHash;
 use domain::sandbox::TestName;
 use rating::{Catalogue, Connector, Product};
 
-use crate::certificate::Printed;
-pub use crate::covered::{Covered, CoveredMember, CoveredNominee};
 use crate::error::{Error, Faults};
-use crate::facts::Facts;
 use crate::insurer::Submission;
-use crate::sale_rules::SaleRules;
+
+pub use crate::insurer::covered::{Covered, CoveredMember, CoveredNominee};
+use crate::line::certificate::Printed;
+use crate::line::person::Facts;
+use crate::line::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
 
 /// A line of business that this service sells.
@@ -61,7 +67,7 @@ pub trait SoldLine: Line {
         proposal: &Proposal<Self>,
         catalogue: &Catalogue,
         printed: &Printed<'_>,
-    ) -> Result<certificate::Certificate, Error>;
+    ) -> Result<::certificate::Certificate, Error>;
 
     /// What the page behind a certificate's QR code shows of a policy. `None` for an imported one.
     ///

@@ -1,4 +1,6 @@
 //! Statements of a month: made once, kept with their files, read by partners, answered by insurers (D85 to D87).
+//!
+//! Uses `access`, `catalogue`, `clock`, `error`, `event`, `line`, `partner`, `policy`, `storage`.
 
 mod answer;
 mod commission;
@@ -22,13 +24,13 @@ pub use make::Made;
 pub use reminder::not_closed;
 pub use sheet::{DraftFile, TakeDraft};
 
+use crate::access::signed_address::SignedAddresses;
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids};
 use crate::error::Error;
 use crate::event::EventMaker;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
-use crate::signed_address::SignedAddresses;
 use crate::storage::statements::PartPosition;
 use crate::storage::{Claims, PartnerRecord, Premiums, Statements};
 

@@ -1,5 +1,7 @@
 //! What the use cases need of a store: a trait for each noun, in the noun's file, and [`Storage`] as their sum. A method
 //! is one business act and one transaction.
+//!
+//! Uses `keys`.
 
 pub mod calendars;
 pub mod claims;

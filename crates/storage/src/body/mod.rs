@@ -1,5 +1,7 @@
 //! Bodies: what a row holds beside its searched columns, sealed.
 //!
+//! Uses `codes`.
+//!
 //! A body is one byte of version, then one item (`wire`). A record is a list of its fields by their index; a union is
 //! a record whose field 0 is the code of its variant; a word of a vocabulary is its code (`crate::codes`).
 //!

@@ -1,5 +1,7 @@
 //! How a store is opened: by whom, with which keyring, and which store it must be, so that an empty folder or another
 //! database is never taken for it (D109).
+//!
+//! Uses `act`, `atomic_file`, `engine`, `fields`, `keyring`, `postgres`, `records`, `seal`, `sqlite`.
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;

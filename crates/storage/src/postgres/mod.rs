@@ -1,5 +1,7 @@
 //! PostgreSQL: the engine for many processes on one database, or for one that speaks its protocol.
 //!
+//! Uses `act`, `fields`, `migrations`.
+//!
 //! An operation is a transaction, which takes one round trip if it reads nothing, and leaves nothing half done whatever fails.
 //! Unique indexes and conditions on rows decide between those who come at once; nothing rests on an isolation level above READ
 //! COMMITTED, on a replica, or on what a session remembers. Where tables are spread over the nodes of Citus, the same statements

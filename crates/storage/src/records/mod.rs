@@ -1,5 +1,7 @@
 //! Records by noun: their rows, what is sealed of them, and the operations of [`crate::Store`] on them, the same on every engine.
 //!
+//! Uses `act`, `body`, `codes`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `store`.
+//!
 //! A `Row` is what an operation inserts; a `Found` is what it read, with its body still closed.
 
 pub(crate) mod bound;

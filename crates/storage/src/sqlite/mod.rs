@@ -1,4 +1,6 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
+//!
+//! Uses `act`, `fields`, `migrations`.
 
 pub(crate) mod act;
 pub(crate) mod migration;

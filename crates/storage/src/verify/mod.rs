@@ -1,5 +1,7 @@
 //! `covernote verify`: every record opens under the keyring, and what must hold between records holds. One row at a time is
 //! held, so that a store of any size takes the same memory.
+//!
+//! Uses `act`, `codes`, `fields`, `keyring`, `opening`, `postgres`, `records`, `seal`, `sqlite`.
 
 mod claims;
 mod counts;

@@ -6,7 +6,7 @@ use axum::response::Response;
 use domain::access::{Scope, Scopes};
 use domain::text::FromText;
 use serde::Serialize;
-use service::token::TokenRequest;
+use service::access::token::TokenRequest;
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};

@@ -14,7 +14,7 @@ use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use rating::Step;
 use serde::Serialize;
-use service::cancellation::{CancellationAsk, CancellationDraft, CancellationQuote};
+use service::policy::cancellation::{CancellationAsk, CancellationDraft, CancellationQuote};
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};

@@ -9,8 +9,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::date::in_words;
 use domain::operator::Operator;
-use service::certificate::check_of_text;
-use service::policy_document::Standing;
+use service::line::certificate::check_of_text;
+use service::policy::document::Standing;
 
 use crate::app::App;
 use crate::context::Admitted;

@@ -15,8 +15,8 @@ use domain::period::IsoDate;
 use domain::person::{Email, IndianMobile, PersonalLine};
 use domain::proposal::{Actor, Move};
 use serde::Serialize;
+use service::claim::settlement::ClaimWithdrawal;
 use service::claim::{ClaimShown, ClaimView};
-use service::claim_settlement::ClaimWithdrawal;
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};

@@ -12,7 +12,7 @@ use domain::person::Share;
 use domain::premium::PremiumState;
 use rust_decimal::Decimal;
 use serde::Serialize;
-use service::embedded_proposal::{ProposalDraft as Made, ProposalState, ProposalView};
+use service::proposal::embedded::{ProposalDraft as Made, ProposalState, ProposalView};
 use utoipa::ToSchema;
 
 use super::context::ContextDraft;

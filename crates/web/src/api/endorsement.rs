@@ -15,7 +15,7 @@ use rating::Step;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use service::Faults;
-use service::endorsement::{EndorsementAsk, EndorsementDraft, EndorsementQuote};
+use service::policy::endorsement::{EndorsementAsk, EndorsementDraft, EndorsementQuote};
 use utoipa::ToSchema;
 
 use super::cancellation::RefundStep;

@@ -11,7 +11,7 @@ use domain::health_policy::PolicyOrigin;
 use domain::health_proposal::{HealthProposer, HomeAddress};
 use domain::person::{Mobile, PersonalLine};
 use serde::Serialize;
-use service::health_policy::HealthPolicyShown;
+use service::policy::health::HealthPolicyShown;
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};

@@ -14,7 +14,7 @@ use domain::id::kind;
 use domain::person::{Mobile, PersonalLine};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use service::health_proposal::HealthProposalShown;
+use service::proposal::health::HealthProposalShown;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};

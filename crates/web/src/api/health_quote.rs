@@ -14,7 +14,7 @@ use domain::quote::CatalogueHash;
 use rating::Catalogue;
 use serde::Serialize;
 use service::catalogue::HealthVariant;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};

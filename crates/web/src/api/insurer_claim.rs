@@ -12,8 +12,8 @@ use domain::premium::{PaidAmount, PaymentReference};
 use domain::text::FromText;
 use serde::Serialize;
 use serde_json::json as object;
-use service::claim_settlement::{ClaimPaid, ClaimVerdict};
-use service::insurer_claim::ClaimTold;
+use service::claim::insurer::ClaimTold;
+use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use utoipa::ToSchema;
 
 use super::claim::DocumentShown;

@@ -47,7 +47,7 @@ pub(super) static GET: Endpoint = Endpoint {
 
 /// Lists the keys. A retired key is removed at once; a new one is listed before it signs.
 async fn get(State(app): State<App>) -> Response {
-    let key = |key: service::token::PublicKey| PublicKey {
+    let key = |key: service::access::token::PublicKey| PublicKey {
         kty: "OKP",
         crv: "Ed25519",
         r#use: "sig",

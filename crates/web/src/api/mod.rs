@@ -48,7 +48,7 @@ use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::Value;
-use service::certificate::CHECK_PATH;
+use service::line::certificate::CHECK_PATH;
 
 use self::endpoint::Endpoint;
 use crate::app::App;
@@ -192,7 +192,7 @@ fn swagger_ui() -> Router<App> {
 
 #[cfg(test)]
 mod tests {
-    use service::policy_document::DOWNLOAD_PATH;
+    use service::policy::document::DOWNLOAD_PATH;
 
     use super::*;
 

@@ -11,7 +11,7 @@ use domain::money::Rupees;
 use domain::premium::{PaidAmount, PaymentReference};
 use serde::Serialize;
 use serde_json::json;
-use service::premium::{LineOutcome, MOST_LINES, Payment, Teller, Told};
+use service::decision::premium::{LineOutcome, MOST_LINES, Payment, Teller, Told};
 use utoipa::ToSchema;
 
 use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};

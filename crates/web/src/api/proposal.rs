@@ -9,7 +9,7 @@ use domain::line::LineOfBusiness;
 use domain::person::PersonalLine;
 use domain::premium::PremiumState;
 use serde::Serialize;
-use service::proposal_read::{Awaits, Moved, Payment, ProposalReading, ProposalShown};
+use service::proposal::read::{Awaits, Moved, Payment, ProposalReading, ProposalShown};
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};

@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Map, Number, Value, json};
 use service::catalogue::HealthVariant;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 use service::{Error, Faults};
 use utoipa::ToSchema;
 

@@ -10,7 +10,7 @@ use domain::money::{PlainAmount, Rupees};
 use domain::proposal::Actor;
 use rating::Step;
 use serde::Serialize;
-use service::renewal::{RenewalDraft, RenewalDue, RenewalQuote, WaitingPeriod};
+use service::proposal::renewal::{RenewalDraft, RenewalDue, RenewalQuote, WaitingPeriod};
 use utoipa::ToSchema;
 
 use super::cancellation::RefundStep;

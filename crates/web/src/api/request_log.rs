@@ -7,7 +7,7 @@ use domain::access::Scope;
 use domain::id::Uuid;
 use domain::text::FromText;
 use serde::Serialize;
-use service::request_log::{RequestPosition, RequestQuery};
+use service::partner::request_log::{RequestPosition, RequestQuery};
 use service::storage::request_log::LoggedRequest;
 use utoipa::ToSchema;
 

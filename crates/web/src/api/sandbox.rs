@@ -16,8 +16,8 @@ use domain::premium::PaidAmount;
 use domain::text::vocabulary;
 use serde::Serialize;
 use serde_json::json as object;
-use service::claim_settlement::ClaimVerdict;
-use service::proposal_list::Verdict;
+use service::claim::settlement::ClaimVerdict;
+use service::proposal::operator::Verdict;
 use service::sandbox::{ClaimDecision, PolicyDecided, SandboxClock};
 use utoipa::ToSchema;
 

@@ -12,8 +12,8 @@ use domain::text::FromText;
 use domain::webhook::{DisabledBy, EndpointState, SigningSecret, WantedEvents, WebhookEndpoint};
 use serde::Serialize;
 use serde_json::{Value, json as object};
-use service::signing_secret::secret_text;
-use service::webhook::{EndpointChange, LONGEST_OVERLAP, NewEndpoint, OVERLAP};
+use service::access::signing_secret::secret_text;
+use service::event::webhook::{EndpointChange, LONGEST_OVERLAP, NewEndpoint, OVERLAP};
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};

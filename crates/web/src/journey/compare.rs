@@ -4,7 +4,7 @@ use askama::Template;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::id::VariantId;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 
 use super::address::{self, Parameter};
 use super::amount;

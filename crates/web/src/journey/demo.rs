@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::access::Scopes;
+use service::access::token::TokenRequest;
 use service::list::ListAsk;
-use service::token::TokenRequest;
 
 use super::address::{Parameter, redirect};
 use super::frame::{Framing, render_as};

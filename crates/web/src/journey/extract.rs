@@ -6,8 +6,8 @@ use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use domain::language::Language;
 use domain::text::FromText;
-use service::health_quote::HealthQuoteShown;
 use service::journey::Visit;
+use service::quote::health::HealthQuoteShown;
 
 use super::address::{self, redirect};
 use super::error_page::ErrorPage;

@@ -6,7 +6,7 @@ use domain::id::VariantId;
 use domain::money::Rupees;
 use rating::{Consequence, Copay, HealthVariant, InsuredPerson, PreUnderwritingRule};
 use rust_decimal::Decimal;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 
 use super::amount;
 use super::words::Words;

@@ -9,7 +9,7 @@ use domain::health_quote::TenurePrice;
 use domain::id::VariantId;
 use domain::journey::Choice;
 use rust_decimal::Decimal;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 
 use super::address::{self, Parameter, redirect};
 use super::amount;

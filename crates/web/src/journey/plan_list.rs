@@ -9,7 +9,7 @@ use domain::health_quote::{JobStatus, NotOffered, Outcome};
 use domain::money::Rupees;
 use domain::text::FromText;
 use domain::vocabulary;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 
 use super::address::Parameter;
 use super::amount;

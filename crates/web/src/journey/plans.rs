@@ -7,7 +7,7 @@ use axum::response::Response;
 use domain::health_quote::{HealthRequest, JobStatus, PlanType};
 use domain::ranking::{Criterion, Weights};
 use rust_decimal::Decimal;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 
 use super::address::{Parameter, redirect};
 use super::extract::{Quoted, Submission, UnappliedSubmission};

@@ -7,7 +7,7 @@ use axum::response::Response;
 use domain::health_quote::{JobStatus, TenurePrice};
 use domain::journey::Choice;
 use domain::money::Premium;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 
 use super::address::{self, Parameter, redirect};
 use super::amount;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::health_quote::JobStatus;
 use domain::id::Uuid;
 use domain::journey::Journey;
-use service::health_quote::HealthQuoteShown;
+use service::quote::health::HealthQuoteShown;
 use tokio::time::{Instant, sleep};
 
 use super::visitor::Visitor;

@@ -11,8 +11,8 @@ use domain::money::TaxRate;
 use domain::person::PersonalLine;
 use domain::text::FromText;
 use rating::Catalogue;
-use service::health_proposal::{ConsentAnswer, NotProposed};
-use service::health_quote::HealthQuoteShown;
+use service::proposal::health::{ConsentAnswer, NotProposed};
+use service::quote::health::HealthQuoteShown;
 
 use super::address::{self, Parameter, redirect};
 use super::amount;

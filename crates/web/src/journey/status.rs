@@ -15,7 +15,7 @@ use domain::line::ProposalState;
 use domain::money::Rupees;
 use domain::partner::Partner;
 use rating::HealthVariant;
-use service::status_page::StatusAddress;
+use service::access::status_page::StatusAddress;
 
 use super::address::{self, Parameter, redirect, route};
 use super::amount;

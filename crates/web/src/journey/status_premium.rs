@@ -6,8 +6,8 @@ use axum::response::Response;
 use domain::health_proposal::{Health, HealthProposal};
 use domain::premium::{PremiumState, ProposalPremium};
 use rating::{PremiumTerms, Product};
+use service::access::status_page::StatusAddress;
 use service::line::SoldLine;
-use service::status_page::StatusAddress;
 
 use super::address::{self, redirect, route};
 use super::error_page::ErrorPage;

@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::partner::Partner;
-use service::status_page::{AddressRenewal, StatusAddress};
+use service::access::status_page::{AddressRenewal, StatusAddress};
 
 use super::address::redirect;
 use super::details_fields;

@@ -1,0 +1,189 @@
+//! Keys of the store that turn over (D4, D59).
+//!
+//! A new key is accepted at once and used for new work a little later, when every process has read it. The one before goes
+//! on being accepted. What lies in the store under the old key, sealed bodies and tags, is renewed row by row while
+//! servers run; what is out with partners and customers, such as tokens and addresses, ends by itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::access::directory::Directory;
+use crate::access::token::LIFETIME;
+use crate::clock::{Clock, Random};
+use crate::error::Error;
+use crate::keys::{Key, KeyPurpose};
+use crate::storage::Keys;
+use crate::storage::keys::{Renewed, RowProgress};
+
+/// Keys of a purpose that can be live at once.
+pub const MOST_LIVE: usize = 2;
+
+/// Longest time between two looks at the clock while a key is waited for.
+const LOOK: Duration = Duration::from_millis(200);
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// Adds, renews and retires the keys of the store, and the keys that wrap them.
+pub struct KeyService {
+    pub(crate) storage: Arc<dyn Keys>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+}
+
+impl KeyPurpose {
+    /// From a key's making to its first use: by then every process has read it. Of signing keys, nobody who kept the
+    /// public keys for the minute that their answer allows is without it.
+    const fn notice(self) -> Duration {
+        match self {
+            KeyPurpose::Signing => Duration::from_secs(75),
+            KeyPurpose::Data
+            | KeyPurpose::Address
+            | KeyPurpose::Idempotency
+            | KeyPurpose::Cursor
+            | KeyPurpose::Lookup => Duration::from_secs(10),
+        }
+    }
+
+    /// How long something may be out that was made with a key, after the next key was first used.
+    const fn out_for(self) -> Duration {
+        match self {
+            KeyPurpose::Signing => Duration::from_secs(LIFETIME.unsigned_abs()),
+            // Pages of an application's status are the addresses that live longest.
+            KeyPurpose::Address => crate::access::status_page::LIFETIME,
+            KeyPurpose::Idempotency | KeyPurpose::Cursor => DAY,
+            KeyPurpose::Data | KeyPurpose::Lookup => Duration::ZERO,
+        }
+    }
+
+    /// Whether rows of the store depend on a key of this purpose, which are renewed when it turns over.
+    pub const fn has_rows(self) -> bool {
+        matches!(self, KeyPurpose::Data | KeyPurpose::Lookup)
+    }
+}
+
+impl KeyService {
+    /// Every key of the store, oldest first, without its secret's use.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn keys(&self) -> Result<Vec<Key>, Error> {
+        let mut keys = self.storage.keys().await?;
+        keys.sort_by_key(|key| key.number);
+        Ok(keys)
+    }
+
+    /// Adds a key. It is used once everybody knows it; the one before goes on being accepted until it is retired, so
+    /// that nothing is refused (D4).
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] when two of the purpose are live already.
+    pub async fn rotate(&self, purpose: KeyPurpose) -> Result<Key, Error> {
+        let mut secret = [0; 32];
+        self.random.fill(&mut secret);
+        let now = self.clock.now();
+        let active_from = now + purpose.notice();
+        let added = self.storage.add_key(purpose, secret, now, active_from, MOST_LIVE).await?;
+        let two = || format!("two {} keys are live already; retire the older one first", purpose.word());
+        let key = added.ok_or_else(|| Error::Conflict(two()))?;
+        self.directory.refresh().await?;
+        Ok(key)
+    }
+
+    /// The key of a rotation whose rows are not all renewed yet: the newest of two that are live.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn unfinished(&self, purpose: KeyPurpose) -> Result<Option<Key>, Error> {
+        let live: Vec<Key> = self.live(purpose).await?;
+        Ok(if live.len() > 1 { live.into_iter().next_back() } else { None })
+    }
+
+    /// Renews every row that depends on an older key than this one, once it is used, and retires the older ones. What it
+    /// leaves behind when it is stopped is whole, and the next call goes on.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn renew(&self, key: &Key, progress: &mut RowProgress<'_>) -> Result<Renewed, Error> {
+        while self.clock.now() < key.active_from {
+            tokio::time::sleep(LOOK).await;
+        }
+        self.directory.refresh().await?;
+        let mut all = Renewed::default();
+        loop {
+            let renewed = match key.purpose {
+                KeyPurpose::Lookup => self.storage.retag(progress).await?,
+                _ => self.storage.reseal(progress).await?,
+            };
+            all.changed += renewed.changed;
+            let is_done = renewed.changed == 0 || renewed.unreadable > 0;
+            all = Renewed { changed: all.changed, ..renewed };
+            if is_done {
+                break;
+            }
+        }
+        if all.unreadable == 0 {
+            for older in self.live(key.purpose).await?.iter().filter(|older| older.number < key.number) {
+                self.storage.retire_key(older.number, self.clock.now()).await?;
+            }
+            self.directory.refresh().await?;
+        }
+        Ok(all)
+    }
+
+    async fn live(&self, purpose: KeyPurpose) -> Result<Vec<Key>, Error> {
+        let keys = self.keys().await?;
+        Ok(keys.into_iter().filter(|key| key.purpose == purpose && key.retired_at.is_none()).collect())
+    }
+
+    /// Retires a key: what was made with it is refused from now on. Unless forced, only once a newer key has been used
+    /// for longer than anything that was made with it lives.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Conflict`] when something of it may still be out, or rows depend on it.
+    pub async fn retire(&self, number: u32, force: bool) -> Result<KeyPurpose, Error> {
+        let now = self.clock.now();
+        let keys = self.keys().await?;
+        let is_it = |key: &&Key| key.number == number && key.retired_at.is_none();
+        let Some(purpose) = keys.iter().find(is_it).map(|key| key.purpose) else {
+            return Err(Error::Unknown { what: "live key", id: number.to_string() });
+        };
+        let word = purpose.word();
+        let live = self.live(purpose).await?;
+        let Some(newer) = live.iter().find(|key| key.number > number) else {
+            return Err(Error::Conflict(format!(
+                "this is the newest {word} key; add another with 'keys rotate {word}' first"
+            )));
+        };
+        if purpose.has_rows() {
+            return Err(Error::Conflict(format!(
+                "rows of the store depend on it; 'keys rotate {word}' renews them and retires it"
+            )));
+        }
+        let free = newer.active_from + purpose.out_for();
+        if now < free && !force {
+            return Err(Error::Conflict(format!(
+                "what was made with this {word} key may be out until {free}; wait, or say --force to refuse it"
+            )));
+        }
+        self.storage.retire_key(number, now).await?;
+        self.directory.refresh().await?;
+        Ok(purpose)
+    }
+
+    /// Wraps every key of the store with the newest key of the keyring. Returns how many were wrapped with another.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn rewrap(&self) -> Result<u64, Error> {
+        Ok(self.storage.rewrap().await?)
+    }
+
+    /// The numbers of the keyring's keys without which some key of the store cannot be read.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn wrapping_keys(&self) -> Result<std::collections::BTreeSet<u32>, Error> {
+        Ok(self.storage.wrapping_keys().await?)
+    }
+}

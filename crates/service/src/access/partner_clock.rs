@@ -1,0 +1,51 @@
+//! The time by which a partner's business goes: the time itself, and for a test partner what its own clock shows (D97).
+
+use std::sync::Arc;
+
+use domain::date::{Date, Timestamp, day_of};
+use domain::id::PartnerId;
+
+use crate::access::directory::Directory;
+use crate::clock::Clock;
+use crate::storage::StorageError;
+
+/// Tells each partner's time. Covers, premiums, claims and lists go by it; ids, tokens, signed addresses, kept responses and what
+/// waits for other machines go by [`PartnerClock::real`].
+#[derive(Clone)]
+pub(crate) struct PartnerClock {
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) directory: Arc<Directory>,
+}
+
+impl PartnerClock {
+    /// The present instant of a partner.
+    pub(crate) fn now(&self, of: PartnerId) -> Timestamp {
+        let now = self.clock.now();
+        let known = self.directory.known();
+        let sandbox = known.partner(of).and_then(|partner| partner.sandbox);
+        sandbox.map_or(now, |sandbox| now.checked_add(sandbox.ahead).unwrap_or(Timestamp::MAX))
+    }
+
+    /// The present day of a partner, in Asia/Kolkata.
+    pub(crate) fn today(&self, of: PartnerId) -> Date {
+        day_of(self.now(of))
+    }
+
+    /// The present instant of everybody.
+    pub(crate) fn real(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Whether a partner is one for trying out.
+    pub(crate) fn is_test(&self, of: PartnerId) -> bool {
+        self.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
+    }
+
+    /// Looks where the clock of a test partner stands: another process may have moved it.
+    pub(crate) async fn look(&self, of: PartnerId) -> Result<(), StorageError> {
+        match self.is_test(of) {
+            true => self.directory.refresh().await,
+            false => Ok(()),
+        }
+    }
+}

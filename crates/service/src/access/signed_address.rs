@@ -1,0 +1,61 @@
+//! Signed addresses: whoever holds one may read what it names, for ten minutes (interface, Limits).
+
+use std::sync::Arc;
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::access::directory::Directory;
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::keys::{Hasher, KeyPurpose};
+
+/// Seconds that an address is valid.
+pub const ADDRESS_LIFETIME: i64 = 600;
+
+/// Bytes of the expiry in seconds, and of the first half of the keyed hash of all before it.
+const EXPIRY: usize = 8;
+const MARK: usize = 16;
+
+/// Signs addresses and reads them. What two kinds of them say has different lengths, so that none is taken for another.
+pub struct SignedAddresses {
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) base_url: Arc<str>,
+}
+
+impl SignedAddresses {
+    /// The address below a path that says something, good for ten minutes from now.
+    pub(crate) fn sign(&self, path: &str, mut says: Vec<u8>) -> String {
+        let expires = self.clock.now().as_second() + ADDRESS_LIFETIME;
+        says.extend_from_slice(&expires.to_be_bytes());
+        let mark = self.directory.hasher(KeyPurpose::Address).hash(&[&says]);
+        says.extend_from_slice(&mark[..MARK]);
+        format!("{}{path}{}", self.base_url, URL_SAFE_NO_PAD.encode(says))
+    }
+
+    /// What an address says, which is so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after ten minutes.
+    pub(crate) fn open(&self, address: &str, length: usize) -> Result<Vec<u8>, Error> {
+        let unknown = || Error::Unknown { what: "document", id: String::new() };
+        let mut bytes = URL_SAFE_NO_PAD.decode(address).map_err(|_| unknown())?;
+        if bytes.len() != length + EXPIRY + MARK {
+            return Err(unknown());
+        }
+        let (signed, mark) = bytes.split_at(length + EXPIRY);
+        let is_signed =
+            |hasher: &Hasher| verify_slices_are_equal(mark, &hasher.hash(&[signed])[..MARK]).is_ok();
+        if !self.directory.accepts(KeyPurpose::Address, is_signed) {
+            return Err(unknown());
+        }
+        let expires = i64::from_be_bytes(signed[length..].try_into().expect("eight bytes"));
+        if self.clock.now().as_second() > expires {
+            return Err(Error::LinkExpired);
+        }
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,154 @@
+//! The page with the status of an application: an address of its own, which ends after 90 days.
+//!
+//! The address is the key to the page, on any device. Once it has ended, the proposer's date of birth gets a new one. The
+//! operator can end all addresses of a proposal at once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::date::{BirthDate, Timestamp};
+use domain::health_proposal::Health;
+use domain::id::{PartnerId, ProposalId, Uuid};
+
+use crate::access::directory::Directory;
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::keys::{Hasher, KeyPurpose};
+use crate::storage::status_pages::TryLimit;
+use crate::storage::{Policies, Proposals, StatusPages};
+
+/// How long an address opens its page.
+pub const LIFETIME: Duration = Duration::from_secs(90 * 24 * 3600);
+
+/// Dates of birth that may be tried for a proposal within [`TRIES_WITHIN`].
+const MOST_TRIES: u32 = 5;
+
+/// How long a tried date of birth counts.
+const TRIES_WITHIN: Duration = Duration::from_secs(24 * 3600);
+
+/// Bytes of a code: partner, proposal, when it was made in microseconds, and the first half of their keyed hash.
+const CODE_BYTES: usize = 16 + 16 + 8 + 16;
+
+/// What an address opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatusAddress {
+    /// The page of this proposal.
+    Open(PartnerId, ProposalId),
+    /// The page of this proposal, once the proposer gave a date of birth.
+    Ended(PartnerId, ProposalId),
+}
+
+/// What came of renewing an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AddressRenewal {
+    /// The code of the new address.
+    Renewed(String),
+    /// The date of birth is not the proposer's.
+    Wrong,
+    /// Too many dates were tried.
+    TooOften,
+}
+
+/// Makes and judges the addresses of pages with an application's status.
+pub struct StatusPageService {
+    pub(crate) storage: Arc<dyn StatusPages>,
+    pub(crate) proposals: Arc<dyn Proposals<Health>>,
+    pub(crate) policies: Arc<dyn Policies<Health>>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+/// A code that was made here.
+struct Code {
+    of: PartnerId,
+    proposal: ProposalId,
+    made_at: Timestamp,
+}
+
+impl StatusPageService {
+    /// The code in a new address of a proposal's page: unguessable.
+    pub fn code(&self, of: PartnerId, proposal: ProposalId) -> String {
+        let mut bytes = Vec::with_capacity(CODE_BYTES);
+        bytes.extend_from_slice(of.uuid().as_bytes());
+        bytes.extend_from_slice(proposal.uuid().as_bytes());
+        bytes.extend_from_slice(&self.clock.now().as_microsecond().to_be_bytes());
+        let mark = mark(&self.directory.hasher(KeyPurpose::Address), &bytes);
+        bytes.extend_from_slice(&mark);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// What a code opens. `None` for one that was not made here, or that the operator ended.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn find(&self, code: &str) -> Result<Option<StatusAddress>, Error> {
+        let Some(Code { of, proposal, made_at }) = self.read(code) else { return Ok(None) };
+        let ended_at = self.storage.status_page_ended(of, proposal).await?;
+        if ended_at.is_some_and(|ended_at| made_at <= ended_at) {
+            return Ok(None);
+        }
+        let is_open = self.clock.now() < made_at + LIFETIME;
+        Ok(Some(if is_open { StatusAddress::Open(of, proposal) } else { StatusAddress::Ended(of, proposal) }))
+    }
+
+    /// Makes a new address of a page, for somebody who knows when the proposer was born.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn renew(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        born: BirthDate,
+    ) -> Result<AddressRenewal, Error> {
+        let now = self.clock.now();
+        let limit = TryLimit { most: MOST_TRIES, since: now - TRIES_WITHIN };
+        // Counted before it is judged, so that tries that come at once are not free.
+        if !self.storage.count_status_page_try(of, proposal, now, limit).await? {
+            return Ok(AddressRenewal::TooOften);
+        }
+        let record = self.proposals.proposal(of, proposal).await?;
+        let made = record.as_ref().and_then(|record| record.application.journey());
+        let policy = self.policies.policy_of(of, proposal).await?;
+        // A policy has the people as they were endorsed.
+        let known = policy.map(|policy| policy.cover.proposer.born);
+        let known = known.or(made.map(|made| made.form.proposer.born));
+        let is_proposer = known == Some(born);
+        Ok(if is_proposer { AddressRenewal::Renewed(self.code(of, proposal)) } else { AddressRenewal::Wrong })
+    }
+
+    /// Ends every address of a proposal's page that was given out until now.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn end(&self, of: PartnerId, proposal: ProposalId) -> Result<(), Error> {
+        Ok(self.storage.end_status_page(of, proposal, self.clock.now()).await?)
+    }
+
+    /// The proposal that a code of ours names, whether it still opens its page or not.
+    pub fn proposal_of(&self, code: &str) -> Option<(PartnerId, ProposalId)> {
+        self.read(code).map(|Code { of, proposal, .. }| (of, proposal))
+    }
+
+    fn read(&self, code: &str) -> Option<Code> {
+        let bytes = URL_SAFE_NO_PAD.decode(code).ok().filter(|bytes| bytes.len() == CODE_BYTES)?;
+        let (body, found) = bytes.split_at(CODE_BYTES - 16);
+        let is_genuine = |hasher: &Hasher| verify_slices_are_equal(found, &mark(hasher, body)).is_ok();
+        if !self.directory.accepts(KeyPurpose::Address, is_genuine) {
+            return None;
+        }
+        let uuid = |part: &[u8]| Uuid::from_slice(part).ok();
+        Some(Code {
+            of: PartnerId::from_uuid(uuid(&body[..16])?),
+            proposal: ProposalId::from_uuid(uuid(&body[16..32])?),
+            made_at: Timestamp::from_microsecond(i64::from_be_bytes(body[32..].try_into().ok()?)).ok()?,
+        })
+    }
+}
+
+fn mark(hasher: &Hasher, body: &[u8]) -> [u8; 16] {
+    *hasher.hash(&[b"status", body]).first_chunk().expect("a hash is longer than a mark")
+}

@@ -1,0 +1,384 @@
+//! Access tokens: issued to partners, checked at every request (interface §1, Authentication; D4 to D7, D48).
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::access::{Scope, Scopes};
+use domain::id::{PartnerId, Uuid};
+use domain::partner::Partner;
+use domain::text::FromText;
+use quick_cache::sync::Cache;
+use serde::{Deserialize, Serialize};
+
+use crate::access::directory::Directory;
+use crate::access::token_key::{TokenKey, header_of};
+use crate::access::used_tokens::UsedTokens;
+use crate::clock::{Clock, Ids, millisecond_of};
+use crate::error::Error;
+use crate::storage::{PartnerRecord, Partners, TokenCount};
+
+/// Seconds that a token lives (interface, Limits).
+pub const LIFETIME: i64 = 3600;
+
+/// Longest token that is looked at, in bytes.
+const LONGEST: usize = 4096;
+
+/// Seconds that the clocks of two processes may differ before a token counts as issued in the future.
+const CLOCK_SKEW: i64 = 5;
+
+/// Live signatures remembered as good.
+const REMEMBERED: usize = 10_000;
+
+/// Who calls, by a bearer token that was found good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caller {
+    /// The partner.
+    pub partner: PartnerId,
+    /// What the token allows now: what it was given, less what was revoked since.
+    pub scopes: Scopes,
+}
+
+impl Caller {
+    /// Judges whether the token allows an operation (D2).
+    ///
+    /// # Errors
+    /// [`Error::ScopeNeeded`].
+    pub fn needs(&self, scope: Scope) -> Result<(), Error> {
+        if self.scopes.grants(scope) { Ok(()) } else { Err(Error::ScopeNeeded(scope)) }
+    }
+}
+
+/// What a partner that was authenticated wants of its token.
+pub struct TokenRequest {
+    /// End user on the partner's platform, put into the token.
+    pub user_id: Option<String>,
+    /// Scopes wanted; none means the default (D48).
+    pub scopes: Scopes,
+}
+
+/// A new token.
+pub struct AccessToken {
+    /// Its id, the claim `jti`.
+    pub id: Uuid,
+    /// The JWT.
+    pub token: String,
+    /// Seconds until it expires.
+    pub expires_in: i64,
+}
+
+/// What a token says (RFC 9068).
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    sub: String,
+    aud: String,
+    client_id: String,
+    iat: i64,
+    exp: i64,
+    jti: String,
+    scope: String,
+    /// Number of the partner's secret that it was issued for.
+    secret_number: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<String>,
+}
+
+/// A partner that showed good credentials.
+pub struct Authenticated {
+    /// The partner.
+    pub partner: Partner,
+    /// Which of its secrets it showed.
+    pub secret: u32,
+}
+
+/// A public key for partners who check tokens themselves.
+pub struct PublicKey {
+    /// Key id, as in the token's header.
+    pub kid: String,
+    /// The key's 32 bytes in base64url.
+    pub x: String,
+}
+
+/// What a good signature vouches for.
+#[derive(Clone, Copy)]
+struct Vouched {
+    partner: PartnerId,
+    /// Its own id, which has its millisecond.
+    id: Uuid,
+    secret: u32,
+    scopes: Scopes,
+    issued: i64,
+    expires: i64,
+}
+
+impl Vouched {
+    /// Whether it was ended before its time: with its secret, or with all tokens of the partner (D5).
+    fn is_ended(&self, record: &PartnerRecord) -> bool {
+        let millisecond = millisecond_of(self.id);
+        let with_all = record.partner.tokens_ended_at;
+        let with_secret = record.secrets.iter().find(|secret| secret.number == self.secret);
+        with_all.is_some_and(|ended| millisecond <= ended.as_millisecond())
+            || with_secret.is_none_or(|secret| secret.tokens_ended)
+    }
+}
+
+/// What a token of ours says.
+pub(crate) struct TokenFacts {
+    pub(crate) partner: Partner,
+    /// Its own id.
+    pub(crate) id: Uuid,
+    pub(crate) scopes: Scopes,
+    /// Whether it is over its hour, or was ended before.
+    pub(crate) expired: bool,
+    pub(crate) user_id: Option<String>,
+}
+
+/// Tokens whose signature was good, by their SHA-256. Nothing else about them is remembered as judged.
+pub(crate) struct SignatureCache(Cache<[u8; 32], Vouched>);
+
+impl SignatureCache {
+    pub(crate) fn new() -> Self {
+        SignatureCache(Cache::new(REMEMBERED))
+    }
+}
+
+/// The last token of a connection whose signature was good: the next request most likely comes with the same, which need not be
+/// hashed to find that out.
+#[derive(Default)]
+pub struct LastToken(Mutex<Option<Good>>);
+
+/// A token whose signature was good.
+struct Good {
+    signed: Box<str>,
+    signature: Box<str>,
+    vouched: Vouched,
+}
+
+impl LastToken {
+    /// What its signature vouches for, where this is the token. Signatures are compared in constant time: others may share the
+    /// connection by a proxy.
+    fn get(&self, token: &str) -> Option<Vouched> {
+        let (signed, signature) = token.rsplit_once('.')?;
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = last.as_ref().filter(|last| *last.signed == *signed)?;
+        verify_slices_are_equal(last.signature.as_bytes(), signature.as_bytes()).ok().map(|()| last.vouched)
+    }
+
+    fn set(&self, token: &str, vouched: Vouched) {
+        let Some((signed, signature)) = token.rsplit_once('.') else { return };
+        let good = Good { signed: signed.into(), signature: signature.into(), vouched };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(good);
+    }
+}
+
+/// SHA-256 of a secret: all that is kept of it (D5).
+pub fn secret_hash(secret: &str) -> [u8; 32] {
+    sha256(secret.as_bytes())
+}
+
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    digest(&SHA256, bytes).as_ref().try_into().expect("SHA-256 is 32 bytes")
+}
+
+/// Issues tokens and judges them.
+pub struct TokenService {
+    pub(crate) storage: Arc<dyn Partners>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    /// Issuer and audience of every token.
+    pub(crate) base_url: Arc<str>,
+    pub(crate) signatures: SignatureCache,
+    pub(crate) used_tokens: Arc<UsedTokens>,
+}
+
+impl TokenService {
+    /// Judges credentials. An unknown client costs what a known one costs.
+    ///
+    /// # Errors
+    /// [`Error::WrongCredentials`], also for a disabled partner.
+    pub async fn authenticate(&self, client_id: &str, client_secret: &str) -> Result<Authenticated, Error> {
+        let hash = secret_hash(client_secret);
+        let of = |(record, secret): (Arc<PartnerRecord>, u32)| Authenticated {
+            partner: record.partner.clone(),
+            secret,
+        };
+        if let Some(found) = self.directory.known().authenticated(client_id, &hash) {
+            return Ok(of(found));
+        }
+        // A partner or secret made a moment ago is known to the store before it is known here. Every refusal looks,
+        // so that an unknown client cannot be told from a wrong secret by the time it takes.
+        self.directory.refresh().await?;
+        self.directory.known().authenticated(client_id, &hash).map(of).ok_or(Error::WrongCredentials)
+    }
+
+    /// Judges whether the operator enabled these scopes for the partner (D7).
+    ///
+    /// # Errors
+    /// [`Error::ScopeNotEnabled`] naming the first that is not.
+    pub fn may_ask_for(&self, partner: &Partner, scopes: Scopes) -> Result<(), Error> {
+        let missing = scopes.iter().find(|scope| !partner.allowed().grants(*scope));
+        missing.map_or(Ok(()), |scope| Err(Error::ScopeNotEnabled(scope)))
+    }
+
+    /// Issues a token to a partner that was authenticated.
+    ///
+    /// # Errors
+    /// [`Error::ScopeNotEnabled`] (D7), [`Error::TooManyTokens`] (D6).
+    pub async fn issue_token(
+        &self,
+        to: &Authenticated,
+        request: &TokenRequest,
+    ) -> Result<AccessToken, Error> {
+        let Authenticated { partner, secret } = to;
+        let scopes = if request.scopes == Scopes::NONE { Scopes::default_of_all() } else { request.scopes };
+        self.may_ask_for(partner, scopes)?;
+        let now = self.clock.now();
+        let id = self.ids.uuid();
+        let issued = now.as_second();
+        let claims = Claims {
+            iss: self.base_url.to_string(),
+            sub: partner.id.to_string(),
+            aud: self.base_url.to_string(),
+            client_id: partner.client_id.clone(),
+            iat: issued,
+            exp: issued + LIFETIME,
+            jti: id.to_string(),
+            scope: scopes.to_string(),
+            secret_number: *secret,
+            user_id: request.user_id.clone(),
+        };
+        let key = self.directory.known().signing_key(now).cloned();
+        let key = key.ok_or_else(|| Error::Internal("no signing key".into()))?;
+        let token = jsonwebtoken::encode(&header_of(&key.kid), &claims, &key.sign);
+        let token =
+            token.map_err(|fault| Error::Internal(format!("a token could not be signed: {fault}")))?;
+        // Counted last: nothing that fails uses up the allowance.
+        match self.storage.count_token(partner.id, id, now, partner.tokens_per_hour).await? {
+            TokenCount::Counted => Ok(AccessToken { id, token, expires_in: LIFETIME }),
+            TokenCount::Exhausted { free_at } => {
+                // Whole seconds, rounded up: who waits that long finds a place.
+                let wait = free_at.as_microsecond() - now.as_microsecond();
+                Err(Error::TooManyTokens { retry_after: wait.max(1).unsigned_abs().div_ceil(1_000_000) })
+            }
+        }
+    }
+
+    /// Judges a bearer token: signature once per process, everything else at every request (D4, D5). `last` is the last good one of
+    /// the same connection.
+    ///
+    /// # Errors
+    /// [`Error::RefusedBearer`].
+    pub async fn check_bearer(&self, token: &str, last: &LastToken) -> Result<Caller, Error> {
+        let refused = Err(Error::RefusedBearer("the token is not one of ours"));
+        if token.len() > LONGEST {
+            return refused;
+        }
+        let Some((header, _)) = token.split_once('.') else { return refused };
+        if self.directory.known().token_key(header).is_none() {
+            // A key made a moment ago is known to the store before it is known here (D4).
+            self.directory.refresh().await?;
+        }
+        let known = self.directory.known();
+        let Some(key) = known.token_key(header) else { return refused };
+        let Some(vouched) = last.get(token).or_else(|| self.vouched_before(key, token, last)) else {
+            return refused;
+        };
+        let now = self.clock.now().as_second();
+        if now >= vouched.expires {
+            return Err(Error::RefusedBearer("the token has expired"));
+        }
+        if vouched.issued > now + CLOCK_SKEW {
+            return refused;
+        }
+        let record = known.record(vouched.partner).filter(|record| record.partner.enabled);
+        let record = record.ok_or(Error::RefusedBearer("the partner is disabled"))?;
+        if vouched.is_ended(record) {
+            return Err(Error::RefusedBearer("the token was revoked"));
+        }
+        if vouched.scopes == Scopes::default_of_all() && self.used_tokens.contains(vouched.id) {
+            return Err(Error::RefusedBearer("the token was used up by a journey"));
+        }
+        let partner = &record.partner;
+        let caller = Caller { partner: partner.id, scopes: vouched.scopes.within(partner.allowed()) };
+        if partner.is_test() {
+            drop(known);
+            // Another process may have moved its clock.
+            self.directory.refresh().await?;
+        }
+        Ok(caller)
+    }
+
+    /// What a token's signature vouches for: checked, unless this process did so before.
+    fn vouched_before(&self, key: &TokenKey, token: &str, last: &LastToken) -> Option<Vouched> {
+        let hash = sha256(token.as_bytes());
+        let known = self.signatures.0.get(&hash);
+        let vouched = known
+            .or_else(|| vouch(key, token).inspect(|vouched| self.signatures.0.insert(hash, *vouched)))?;
+        last.set(token, vouched);
+        Some(vouched)
+    }
+
+    /// What a token says, where it is one of ours, whether or not it has expired or its partner is enabled: for the
+    /// journey, which tells a customer what is wrong with it (D38).
+    ///
+    /// # Errors
+    /// [`Error::RefusedBearer`] for any other text; [`Error::Storage`].
+    pub(crate) async fn read_token(&self, token: &str) -> Result<TokenFacts, Error> {
+        let refused = || Error::RefusedBearer("the token is not one of ours");
+        let (header, _) = token.split_once('.').filter(|_| token.len() <= LONGEST).ok_or_else(refused)?;
+        if self.directory.known().token_key(header).is_none() {
+            self.directory.refresh().await?;
+        }
+        let known = self.directory.known();
+        let key = known.token_key(header).ok_or_else(refused)?;
+        let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation);
+        let claims = claims.map_err(|_| refused())?.claims;
+        let vouched = claims.vouched().ok_or_else(refused)?;
+        let now = self.clock.now().as_second();
+        if vouched.issued > now + CLOCK_SKEW {
+            return Err(refused());
+        }
+        let record = known.record(vouched.partner).ok_or_else(refused)?;
+        Ok(TokenFacts {
+            partner: record.partner.clone(),
+            id: vouched.id,
+            scopes: vouched.scopes,
+            expired: now >= vouched.expires || vouched.is_ended(record),
+            user_id: claims.user_id,
+        })
+    }
+
+    /// The public halves of the live signing keys.
+    pub fn public_keys(&self) -> Vec<PublicKey> {
+        let known = self.directory.known();
+        let mut keys: Vec<_> = known.token_keys.iter().collect();
+        keys.sort_by_key(|key| key.number());
+        keys.iter()
+            .map(|key| PublicKey { kid: key.kid.clone(), x: URL_SAFE_NO_PAD.encode(&key.public) })
+            .collect()
+    }
+}
+
+/// Checks a token's signature, issuer and audience, and reads what it says.
+fn vouch(key: &TokenKey, token: &str) -> Option<Vouched> {
+    let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation).ok()?.claims;
+    claims.vouched()
+}
+
+impl Claims {
+    fn vouched(&self) -> Option<Vouched> {
+        let scopes = self.scope.split(' ').map(Scope::from_text).collect::<Result<Scopes, _>>().ok()?;
+        Some(Vouched {
+            partner: self.sub.parse().ok()?,
+            id: self.jti.parse().ok()?,
+            secret: self.secret_number,
+            scopes,
+            issued: self.iat,
+            expires: self.exp,
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! Claims as their insurer sees them over HTTP: it reads the papers, and tells what becomes of a claim (D94).
+
+use std::sync::Arc;
+
+use domain::claim::{Claim, ClaimDocument, ClaimState};
+use domain::id::{ClaimDocumentId, ClaimId, InsurerId, PartnerId};
+use domain::proposal::Actor;
+
+use crate::claim::paper::ClaimPaperService;
+use crate::claim::settlement::{ClaimPaid, ClaimVerdict};
+use crate::claim::{ClaimService, unknown_claim};
+use crate::error::Error;
+use crate::on_any_policy;
+use crate::policy::PolicyService;
+use crate::policy::claim_cover::ClaimCover;
+
+/// What an insurer tells of a claim.
+#[derive(Debug, Clone)]
+pub enum ClaimTold {
+    /// Where it stands.
+    Stands(ClaimVerdict),
+    /// It was paid.
+    Paid(ClaimPaid),
+}
+
+impl ClaimTold {
+    /// Whether a claim already is as it is told.
+    fn is_so(&self, claim: &Claim) -> bool {
+        match self {
+            ClaimTold::Stands(verdict) => {
+                let is_approved = verdict.state == ClaimState::Approved;
+                claim.state == verdict.state && (!is_approved || claim.approved == verdict.approved)
+            }
+            ClaimTold::Paid(payment) => {
+                claim.paid.as_ref().is_some_and(|paid| paid.reference == payment.reference)
+            }
+        }
+    }
+}
+
+/// Shows claims to their insurers, and hears of them.
+pub struct InsurerClaimService {
+    pub(crate) claims: Arc<ClaimService>,
+    pub(crate) papers: Arc<ClaimPaperService>,
+    pub(crate) policies: Arc<PolicyService>,
+}
+
+impl InsurerClaimService {
+    /// A claim on a policy of an insurer, with whose customer's it is.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], also for a claim on another insurer's policy.
+    pub async fn find(&self, insurer: InsurerId, id: ClaimId) -> Result<(PartnerId, Claim), Error> {
+        let of = self.claims.owner(id).await?;
+        let claim = self.claims.find(of, id).await?;
+        let policy = self.policies.find(of, claim.policy).await?;
+        let covered = on_any_policy!(&policy, policy => self.policies.covered_by(policy, None).await?);
+        let is_test = self.policies.is_test(of);
+        let is_its_own = !is_test && covered.product.is_some_and(|product| product.insurer.id == insurer);
+        is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))
+    }
+
+    /// A claim, the cover that it draws on, and its papers, oldest first.
+    ///
+    /// # Errors
+    /// As of [`InsurerClaimService::find`].
+    pub async fn papers(
+        &self,
+        insurer: InsurerId,
+        id: ClaimId,
+    ) -> Result<(Claim, ClaimCover, Vec<ClaimDocument>), Error> {
+        let (of, claim) = self.find(insurer, id).await?;
+        let papers = self.papers.list(of, id).await?;
+        let cover = self.claims.cover(&claim).await?;
+        Ok((claim, cover, papers))
+    }
+
+    /// A paper of a claim, with whose customer's it is.
+    ///
+    /// # Errors
+    /// As of [`InsurerClaimService::find`]; [`Error::Unknown`] for a paper that the claim does not have.
+    pub async fn paper(
+        &self,
+        insurer: InsurerId,
+        id: ClaimId,
+        paper: ClaimDocumentId,
+    ) -> Result<(PartnerId, ClaimDocument), Error> {
+        let (of, _) = self.find(insurer, id).await?;
+        Ok((of, self.papers.find(of, id, paper).await?))
+    }
+
+    /// Takes what an insurer tells of a claim. Telling the same again changes nothing.
+    ///
+    /// # Errors
+    /// As of [`InsurerClaimService::find`], [`ClaimService::decide`] and [`ClaimService::paid`].
+    pub async fn hear(&self, insurer: InsurerId, id: ClaimId, told: ClaimTold) -> Result<Claim, Error> {
+        let (of, claim) = self.find(insurer, id).await?;
+        if told.is_so(&claim) {
+            return Ok(claim);
+        }
+        let heard = match told.clone() {
+            ClaimTold::Stands(verdict) => self.claims.decide(id, Actor::Insurer, verdict).await,
+            ClaimTold::Paid(payment) => self.claims.paid(id, Actor::Insurer, payment).await,
+        };
+        match heard {
+            // The same may have been told at the same time.
+            Err(Error::Refused(why)) => {
+                let claim = self.claims.find(of, id).await?;
+                if told.is_so(&claim) { Ok(claim) } else { Err(Error::Refused(why)) }
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Papers of claims: taken in parts as they come, sealed and hashed, never decoded (D83).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use aws_lc_rs::digest::{Context, SHA256};
+use domain::claim::{Claim, ClaimDocument, LARGEST_PAPER, PaperType};
+use domain::date::Timestamp;
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
+
+use crate::access::partner_clock::PartnerClock;
+use crate::claim::ClaimService;
+use crate::claim::limits::{ClaimLimits, bounds_of_day, paper_too_large};
+use crate::clock::Ids;
+use crate::error::Error;
+use crate::storage::claims::{CHUNK, PaperUsage};
+use crate::storage::{ClaimPapers, StorageError};
+
+/// After how long an upload that was never finished is removed.
+const UNFINISHED_FOR: Duration = Duration::from_secs(3600);
+
+/// Unfinished papers removed in one step.
+const FORGOTTEN_AT_ONCE: usize = 20;
+
+/// What a scanner says of a paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScanVerdict {
+    /// It found nothing.
+    Clean,
+    /// It found something.
+    Infected,
+}
+
+/// A scanner at work on one paper.
+#[async_trait]
+pub trait Scan: Send {
+    /// Hands it the next bytes.
+    async fn feed(&mut self, bytes: &[u8]);
+
+    /// What it says of all of them.
+    ///
+    /// # Errors
+    /// Why it says nothing.
+    async fn verdict(self: Box<Self>) -> Result<ScanVerdict, String>;
+}
+
+/// Scans papers for what harms who opens them: a program of the operator.
+pub trait PaperScanner: std::fmt::Debug + Send + Sync {
+    /// Begins to scan a paper.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn begin(&self) -> Result<Box<dyn Scan>, String>;
+}
+
+/// Takes and gives papers.
+pub struct ClaimPaperService {
+    pub(crate) storage: Arc<dyn ClaimPapers>,
+    pub(crate) claims: Arc<ClaimService>,
+    pub(crate) scanner: Option<Arc<dyn PaperScanner>>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) ids: Ids,
+    pub(crate) limits: ClaimLimits,
+    pub(crate) turns: Turns,
+}
+
+/// Whose part is kept next among the uploads of a partner: one at a time, so that they fill no queue of the store.
+type Turn = Arc<tokio::sync::Mutex<()>>;
+
+/// The turns of the partners that upload now.
+#[derive(Default)]
+pub(crate) struct Turns(Mutex<HashMap<PartnerId, Weak<tokio::sync::Mutex<()>>>>);
+
+impl Turns {
+    fn of(&self, partner: PartnerId) -> Turn {
+        let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(turn) = turns.get(&partner).and_then(Weak::upgrade) {
+            return turn;
+        }
+        turns.retain(|_, turn| turn.strong_count() > 0);
+        let turn = Turn::default();
+        turns.insert(partner, Arc::downgrade(&turn));
+        turn
+    }
+}
+
+impl ClaimPaperService {
+    /// Begins to take a paper of a partner's claim. `paper` is what it is of the papers that are wanted; `announced` its size,
+    /// where the sender told it. It takes up that much from now on: of several at once none passes a limit.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Invalid`] for a paper that the claim does not want; [`Error::Conflict`] for a claim that
+    /// takes none any more, or has as many as it may; [`Error::TooLarge`]; [`Error::LimitReached`].
+    pub async fn begin(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        paper: Option<String>,
+        media: PaperType,
+        announced: Option<u64>,
+    ) -> Result<Upload, Error> {
+        let claim = self.claims.find(of, claim).await?;
+        if let Some(named) = &paper
+            && claim.wanted.iter().all(|wanted| wanted.id != *named)
+        {
+            let ids: Vec<&str> = claim.wanted.iter().map(|wanted| wanted.id.as_str()).collect();
+            let message = format!(
+                "A paper that this claim does not want was found; one of {}, or none for another paper, is wanted.",
+                ids.join(", ")
+            );
+            return Err(Error::invalid("paper", message));
+        }
+        takes_papers(&claim)?;
+        let reserved = announced.unwrap_or(1);
+        if reserved > LARGEST_PAPER {
+            return Err(paper_too_large());
+        }
+        let scan = match &self.scanner {
+            Some(scanner) => Some(scanner.begin().map_err(scanner_is_away)?),
+            None => None,
+        };
+        let now = self.clock.now(of);
+        let document = ClaimDocument {
+            id: self.ids.make(),
+            claim: claim.id,
+            added_at: now,
+            paper,
+            media,
+            bytes: reserved,
+            hash: [0; 32],
+        };
+        let room = Room {
+            storage: self.storage.clone(),
+            of,
+            claim: claim.id,
+            policy: claim.policy,
+            at: now,
+            reserved,
+            limits: self.limits,
+        };
+        self.storage.begin_paper(of, &document).await?;
+        let upload = Upload {
+            storage: self.storage.clone(),
+            of,
+            document: ClaimDocument { bytes: 0, ..document },
+            hash: Context::new(&SHA256),
+            buffer: Vec::with_capacity(CHUNK),
+            parts: 0,
+            scan,
+            room,
+            turn: self.turns.of(of),
+            is_finished: false,
+        };
+        let usage = upload.room.judge(reserved).await?;
+        match usage.bytes_of_claim + reserved > self.limits.bytes_of_claim() {
+            true => Err(self.limits.claim_too_large()),
+            false => Ok(upload),
+        }
+    }
+
+    /// The papers of a partner's claim, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn list(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, Error> {
+        Ok(self.storage.papers(of, claim).await?)
+    }
+
+    /// A paper of a partner's claim.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        id: ClaimDocumentId,
+    ) -> Result<ClaimDocument, Error> {
+        let unknown = || Error::Unknown { what: "document", id: id.to_string() };
+        self.storage.paper(of, claim, id).await?.ok_or_else(unknown)
+    }
+
+    /// A part of a paper by its number from 0 on. `None` behind the last one.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn part(
+        &self,
+        of: PartnerId,
+        paper: ClaimDocumentId,
+        number: u32,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.storage.part(of, paper, number).await?)
+    }
+
+    /// Removes papers whose upload broke off an hour ago, where the process that took it ended as well. Returns how many.
+    ///
+    /// # Errors
+    /// [`StorageError`] when the store is away.
+    pub async fn forget_unfinished(&self) -> Result<usize, StorageError> {
+        let before = self.clock.real() - UNFINISHED_FOR;
+        let mut forgotten = 0;
+        loop {
+            let some = self.storage.forget_unfinished_papers(before, FORGOTTEN_AT_ONCE).await?;
+            forgotten += some;
+            if some < FORGOTTEN_AT_ONCE {
+                return Ok(forgotten);
+            }
+        }
+    }
+}
+
+/// A paper that is arriving. Dropped before it is finished, it leaves nothing behind.
+pub struct Upload {
+    storage: Arc<dyn ClaimPapers>,
+    of: PartnerId,
+    document: ClaimDocument,
+    hash: Context,
+    buffer: Vec<u8>,
+    parts: u32,
+    scan: Option<Box<dyn Scan>>,
+    room: Room,
+    turn: Turn,
+    is_finished: bool,
+}
+
+/// What a paper takes up since it began to arrive.
+struct Room {
+    storage: Arc<dyn ClaimPapers>,
+    of: PartnerId,
+    claim: ClaimId,
+    policy: PolicyId,
+    at: Timestamp,
+    /// Bytes that are taken up.
+    reserved: u64,
+    limits: ClaimLimits,
+}
+
+impl Room {
+    /// Judges what there is of papers with this one, of so many bytes.
+    async fn judge(&self, bytes: u64) -> Result<PaperUsage, Error> {
+        let (since, until_tomorrow) = bounds_of_day(self.at);
+        let usage = self.storage.paper_usage(self.of, self.claim, self.policy, since).await?;
+        self.limits.judge_papers(&usage, bytes.saturating_sub(self.reserved), until_tomorrow)?;
+        Ok(usage)
+    }
+}
+
+impl Upload {
+    /// Takes the next bytes. At most one part is held in memory.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`]; [`Error::OtherType`] as soon as the first bytes show another type; [`Error::Storage`].
+    pub async fn add(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
+        self.document.bytes += bytes.len() as u64;
+        if self.document.bytes > LARGEST_PAPER {
+            return Err(paper_too_large());
+        }
+        self.hash.update(bytes);
+        if let Some(scan) = &mut self.scan {
+            scan.feed(bytes).await;
+        }
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(CHUNK - self.buffer.len()));
+            self.buffer.extend_from_slice(now);
+            bytes = later;
+            if self.parts == 0 && self.buffer.len() >= PaperType::FIRST_BYTES {
+                self.judge_type()?;
+            }
+            if self.buffer.len() == CHUNK {
+                self.keep_part().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the first bytes are of the type that was told.
+    fn judge_type(&self) -> Result<(), Error> {
+        match PaperType::of_first_bytes(&self.buffer) == Some(self.document.media) {
+            true => Ok(()),
+            false => Err(Error::OtherType(self.document.media.word())),
+        }
+    }
+
+    async fn keep_part(&mut self) -> Result<(), Error> {
+        let _turn = self.turn.lock().await;
+        self.storage.add_part(self.of, self.document.id, self.parts, &self.buffer).await?;
+        self.parts += 1;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Keeps the paper, now that all of it came.
+    ///
+    /// # Errors
+    /// [`Error::OtherType`]; [`Error::Infected`]; [`Error::TooLarge`] where the claim's papers would be too large together;
+    /// [`Error::Conflict`] where the claim takes none any more; [`Error::Storage`].
+    pub async fn finish(mut self, claims: &ClaimService) -> Result<ClaimDocument, Error> {
+        if self.parts == 0 {
+            self.judge_type()?;
+        }
+        if let Some(scan) = self.scan.take() {
+            match scan.verdict().await.map_err(scanner_is_away)? {
+                ScanVerdict::Clean => {}
+                ScanVerdict::Infected => return Err(Error::Infected),
+            }
+        }
+        if !self.buffer.is_empty() {
+            self.keep_part().await?;
+        }
+        if self.document.bytes > self.room.reserved {
+            self.room.judge(self.document.bytes).await?;
+        }
+        let hash = std::mem::replace(&mut self.hash, Context::new(&SHA256)).finish();
+        self.document.hash = hash.as_ref().try_into().expect("SHA-256 is 32 bytes");
+        if self.storage.finish_paper(self.of, &self.document, self.room.limits.bytes_of_claim()).await? {
+            self.is_finished = true;
+            return Ok(self.document.clone());
+        }
+        takes_papers(&claims.find(self.of, self.document.claim).await?)?;
+        Err(self.room.limits.claim_too_large())
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            let (storage, of, paper) = (self.storage.clone(), self.of, self.document.id);
+            // The request is over or was given up. What this process cannot remove is removed an hour later.
+            tokio::spawn(async move {
+                if let Err(fault) = storage.drop_paper(of, paper).await {
+                    tracing::warn!(paper.id = %paper, error.cause = %fault, "a paper that broke off was not removed yet");
+                }
+            });
+        }
+    }
+}
+
+/// Judges whether a claim still takes papers.
+fn takes_papers(claim: &Claim) -> Result<(), Error> {
+    match claim.state.takes_papers() {
+        true => Ok(()),
+        false => Err(Error::Conflict(format!("The claim is {} and takes no more papers.", claim.state))),
+    }
+}
+
+fn scanner_is_away(why: String) -> Error {
+    Error::Storage(StorageError::Away(format!("the scanner of papers says nothing: {why}")))
+}

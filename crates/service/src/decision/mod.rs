@@ -1,0 +1,298 @@
+//! The insurer's decision in every line of business: a durable job hands a proposal to its insurer and asks until it is
+//! decided; or the insurer tells us (D29).
+//!
+//! Uses `access`, `error`, `event`, `insurer`, `job_signal`, `keys`, `line`, `proposal`, `storage`.
+
+pub mod payment;
+pub mod payment_gateway;
+pub mod premium;
+pub(crate) mod sandbox;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::credit_life::CreditLife;
+use domain::health_proposal::Health;
+use domain::id::{InsurerId, ProposalId};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::proposal::{Actor, Decision, Proposal};
+
+use crate::access::partner_clock::PartnerClock;
+use crate::decision::premium::PremiumService;
+use crate::error::Error;
+use crate::insurer::connections::Connections;
+use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
+use crate::line::SoldLine;
+use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
+use crate::storage::jobs::{Lease, PutOff};
+use crate::storage::{Jobs, ProposalOwners};
+
+/// The step at which a proposal is to be handed over. Doing so again changes nothing.
+const NOT_HANDED_OVER: u32 = 0;
+
+/// The step at which it was.
+const HANDED_OVER: u32 = 1;
+
+/// Seconds until an insurer is asked again, by how often it was; from the last on it stays so.
+const WAITS: &[u64] = &[1, 2, 5, 10, 30, 60, 120, 300, 600];
+
+/// Asks insurers to decide, and does what they decided.
+pub struct DecisionService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) owners: Arc<dyn ProposalOwners>,
+    pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) premiums: Arc<PremiumService>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) clock: PartnerClock,
+    /// Longest wait for an insurer's answer.
+    pub(crate) deadline: Duration,
+}
+
+impl DecisionService {
+    /// Works on the job that waits for an insurer's decision.
+    ///
+    /// # Errors
+    /// [`Error`] of the store: the job is to be gone on with later.
+    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
+        match line {
+            LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
+            LineOfBusiness::Health => self.work_on_line::<Health>(lease).await,
+        }
+    }
+
+    /// Hands a proposal over, or asks what was decided of one that was. Until it is decided the job goes on.
+    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
+        let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
+        let proposal = self.proposals.find_if_any::<L>(of, id).await?;
+        let Some(proposal) = proposal.filter(|proposal| proposal.status.is_undecided()) else {
+            self.jobs.end_job(lease).await?;
+            return Ok(());
+        };
+        let imported = || Error::Internal(format!("proposal {id} was imported and has no insurer to ask"));
+        let catalogue = self.proposals.catalogue_of(&proposal).await?.ok_or_else(imported)?;
+        let product = L::product(&catalogue, &proposal)?;
+        if self.clock.is_test(of) {
+            return self.work_in_sandbox(lease, &proposal, product.decision).await;
+        }
+        let insurer = product.insurer.id;
+        let within = self.deadline;
+        let answer = match self.connections.to_ask(of, &catalogue, insurer) {
+            None => Err(InsurerFault::no_connection()),
+            Some(connection) if lease.step == NOT_HANDED_OVER => {
+                let submission = L::submission(&proposal).ok_or_else(imported)?;
+                in_time(within, connection.submit(submission, within)).await
+            }
+            Some(connection) => in_time(within, connection.decision(id, within)).await,
+        };
+        let step = match answer {
+            Ok(InsurerDecision::Pending) => {
+                self.note_progress(proposal, lease.step == HANDED_OVER).await?;
+                HANDED_OVER
+            }
+            Ok(InsurerDecision::Unknown) => NOT_HANDED_OVER,
+            Ok(decision) => {
+                return match self.decide_as_answered(insurer, &proposal, decision).await {
+                    Ok(Decided::Waits { .. }) => {
+                        // It is decided, and waits for its premium.
+                        self.jobs.end_job(lease).await?;
+                        Ok(())
+                    }
+                    Err(Error::AgainstRules(broken)) => {
+                        // Asking again would change nothing: the operator decides, and speaks with the insurer.
+                        note_referred(id, &broken);
+                        self.jobs.end_job(lease).await?;
+                        Ok(())
+                    }
+                    other => other.map(|_| ()),
+                };
+            }
+            Err(fault) => {
+                note_fault(insurer, &fault);
+                lease.step
+            }
+        };
+        let due = self.clock.real() + wait(lease.attempt);
+        self.jobs.put_off(lease, PutOff { due, step, faults: lease.faults }).await?;
+        Ok(())
+    }
+
+    /// Shows how far the insurer has come, where the line's states show it.
+    async fn note_progress<L: SoldLine>(
+        &self,
+        proposal: Proposal<L>,
+        asked_again: bool,
+    ) -> Result<(), Error> {
+        let Some(step) = L::progress(proposal.status, asked_again) else { return Ok(()) };
+        match self.proposals.move_along(proposal, &[step], &Mover::silent(Actor::Service)).await {
+            // Somebody else moved it meanwhile.
+            Err(Error::Refused(_)) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Does what an insurer answered. Where somebody else was first and they differ, the log says so: an insurer that
+    /// believes to insure what was rejected here must be spoken with.
+    async fn decide_as_answered<L: SoldLine>(
+        &self,
+        insurer: InsurerId,
+        proposal: &Proposal<L>,
+        decision: InsurerDecision,
+    ) -> Result<Decided, Error> {
+        match self.decided(proposal, &decision).await {
+            Err(Error::Refused(_)) => {}
+            other => return other,
+        }
+        let (of, id) = (proposal.partner, proposal.id);
+        let stands = self.proposals.find::<L>(of, id).await?;
+        if let Err(Error::Conflict(_)) = self.was_so_decided(&stands, &decision).await {
+            let answered =
+                if matches!(decision, InsurerDecision::Accepted { .. }) { "accepted" } else { "rejected" };
+            tracing::warn!(
+                partner.id = %of,
+                proposal.id = %id,
+                proposal.status = %stands.status,
+                insurer.id = %insurer,
+                "proposal {id} is {} here, and its insurer {insurer} has {answered} it: speak with them",
+                stands.status
+            );
+        }
+        Ok(Decided::Done)
+    }
+
+    /// Does what an insurer decided: the policy is issued or the proposal rejected, and its job ends, in one transaction.
+    pub(crate) async fn decided<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        decision: &InsurerDecision,
+    ) -> Result<Decided, Error> {
+        let silent = Mover::silent(Actor::Insurer);
+        let (next, mover) = match decision.clone() {
+            InsurerDecision::Pending | InsurerDecision::Unknown => return Ok(Decided::Done),
+            InsurerDecision::Accepted { number } => {
+                (L::Status::ISSUED, Mover { insurer_number: Some(number), ..silent })
+            }
+            InsurerDecision::Rejected { reason } => (L::Status::REJECTED, Mover { reason, ..silent }),
+        };
+        self.proposals.decide::<L>(proposal.partner, proposal.id, next, &mover).await
+    }
+
+    /// Whether it is an insurer of the running catalogue who tells us.
+    pub fn is_insurer(&self, id: InsurerId, message: &IncomingMessage<'_>) -> bool {
+        self.connections.running(id).is_some_and(|connection| connection.is_from(message))
+    }
+
+    /// Takes what an insurer tells of a proposal of its own. Telling the same again changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a proposal that is not this insurer's to decide; [`Error::Conflict`] when it was decided
+    /// otherwise, was never handed over, or has come to break the product's rules (D61).
+    pub async fn hear(
+        &self,
+        insurer: InsurerId,
+        id: ProposalId,
+        decision: InsurerDecision,
+    ) -> Result<(), Error> {
+        let (_, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        match line {
+            LineOfBusiness::CreditLife => self.hear_on_line::<CreditLife>(insurer, id, &decision).await,
+            LineOfBusiness::Health => self.hear_on_line::<Health>(insurer, id, &decision).await,
+        }
+    }
+
+    async fn hear_on_line<L: SoldLine>(
+        &self,
+        insurer: InsurerId,
+        id: ProposalId,
+        decision: &InsurerDecision,
+    ) -> Result<(), Error> {
+        let proposal = self.proposal_with_insurer::<L>(insurer, id).await?;
+        if !proposal.status.is_undecided() {
+            return self.was_so_decided(&proposal, decision).await;
+        }
+        match self.decided(&proposal, decision).await {
+            Err(Error::AgainstRules(broken)) => {
+                note_referred(id, &broken);
+                let rules = Error::AgainstRules(broken);
+                Err(Error::Conflict(format!("The proposal stays {}: {rules}", proposal.status)))
+            }
+            // Somebody else moved it meanwhile: what was told is judged by where it stands now.
+            Err(Error::Refused(_)) => {
+                let stands = self.proposal_with_insurer::<L>(insurer, id).await?;
+                self.was_so_decided(&stands, decision).await
+            }
+            Ok(Decided::Waits { earlier: Some(earlier), .. }) => match decision {
+                InsurerDecision::Accepted { number } if earlier.insurer_number.as_ref() != Some(number) => {
+                    let by = earlier.by;
+                    Err(Error::Conflict(format!(
+                        "The proposal was accepted by the {by} before, under another number, and waits for its premium."
+                    )))
+                }
+                _ => Ok(()),
+            },
+            other => other.map(|_| ()),
+        }
+    }
+
+    async fn was_so_decided<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        decision: &InsurerDecision,
+    ) -> Result<(), Error> {
+        let status = proposal.status;
+        let (issued, rejected) = (status == L::Status::ISSUED, status == L::Status::REJECTED);
+        let same = match decision {
+            InsurerDecision::Accepted { number } if issued => {
+                let policy = self.proposals.policy_of::<L>(proposal.partner, proposal.id).await?;
+                policy.and_then(|policy| policy.insurer_number).as_ref() == Some(number)
+            }
+            InsurerDecision::Rejected { .. } => rejected,
+            InsurerDecision::Pending => issued || rejected,
+            InsurerDecision::Accepted { .. } | InsurerDecision::Unknown => false,
+        };
+        if same {
+            return Ok(());
+        }
+        Err(Error::Conflict(if status.is_unsubmitted() {
+            "The proposal was not handed over yet.".into()
+        } else {
+            format!("The proposal is {status} already; what the insurer decided contradicts that.")
+        }))
+    }
+
+    /// A proposal whose product this insurer decides.
+    async fn proposal_with_insurer<L: SoldLine>(
+        &self,
+        insurer: InsurerId,
+        id: ProposalId,
+    ) -> Result<Proposal<L>, Error> {
+        let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        if self.clock.is_test(of) {
+            return Err(unknown_proposal(id));
+        }
+        let proposal = self.proposals.find::<L>(of, id).await?;
+        let catalogue = self.proposals.catalogue_of(&proposal).await?.ok_or_else(|| unknown_proposal(id))?;
+        let product = L::product(&catalogue, &proposal)?;
+        if product.insurer.id == insurer && product.decision == Decision::Insurer {
+            Ok(proposal)
+        } else {
+            Err(unknown_proposal(id))
+        }
+    }
+}
+
+/// How long until an insurer is asked again.
+pub(crate) fn wait(attempt: u32) -> Duration {
+    let at = (attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
+    Duration::from_secs(WAITS[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_insurer_is_asked_ever_more_seldom_down_to_every_ten_minutes() {
+        let waits: Vec<u64> = (1..12).map(|attempt| wait(attempt).as_secs()).collect();
+        assert_eq!(waits, [1, 2, 5, 10, 30, 60, 120, 300, 600, 600, 600]);
+    }
+}

@@ -1,0 +1,167 @@
+//! A customer pays a premium here, for the insurer: the order on the gateway's page, and the payment that the gateway tells
+//! (D65).
+//!
+//! An order needs no record. Its id says which proposal it is for, how much and until when, and is marked with a key, so
+//! that nobody else can make one. The money that comes is kept as a receipt, once for each payment of the gateway.
+
+use std::sync::Arc;
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::date::{Timestamp, day_of};
+use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::money::Rupees;
+use domain::premium::{Payee, PremiumRoute, PremiumState, ProposalPremium, Receipt};
+use domain::proposal::{Actor, Proposal};
+use rating::Product;
+
+use crate::access::directory::Directory;
+use crate::access::partner_clock::PartnerClock;
+use crate::decision::payment_gateway::{
+    CURRENCY, GatewayMessage, ORDER_LIFETIME, PaymentGateway, PaymentOrder,
+};
+use crate::decision::premium::{PremiumService, SoldReceipt};
+use crate::error::Error;
+use crate::keys::{Hasher, KeyPurpose};
+use crate::line::SoldLine;
+use crate::proposal::{ProposalService, unknown_proposal};
+
+/// Bytes of an order's id: partner, proposal, paise, when it ends in microseconds, and half of their keyed hash.
+const ORDER_BYTES: usize = 16 + 16 + 8 + 8 + 16;
+
+/// Lets customers pay, and takes what the gateway tells.
+pub struct PaymentService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) premiums: Arc<PremiumService>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: PartnerClock,
+    /// The gateway, where the operator has one.
+    pub(crate) gateway: Option<Arc<dyn PaymentGateway>>,
+}
+
+/// An order, as its id says it.
+struct Order {
+    of: PartnerId,
+    proposal: ProposalId,
+    amount: Rupees,
+    expires_at: Timestamp,
+}
+
+impl PaymentService {
+    /// Whether a premium can be paid on a page here now: it is due, and the application is accepted.
+    pub fn takes(&self, premium: &ProposalPremium) -> bool {
+        self.gateway.is_some()
+            && !self.clock.is_test(premium.partner)
+            && premium.route == PremiumRoute::Here
+            && premium.books.state() == PremiumState::Due
+            && premium.decision.is_some()
+    }
+
+    /// The address of the gateway's page on which the premium of a proposal is paid. `None` where it cannot be paid here
+    /// now, or would buy nothing. Asked again, it is a new order; each has its time.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn begin<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        product: &Product,
+        return_url: String,
+    ) -> Result<Option<String>, Error> {
+        if self.proposals.is_void(proposal).await? {
+            return Ok(None);
+        }
+        let (of, proposal) = (proposal.partner, proposal.id);
+        let premium = self.premiums.of_proposal(of, proposal).await?;
+        let Some((gateway, premium)) =
+            self.gateway.as_ref().zip(premium.filter(|premium| self.takes(premium)))
+        else {
+            return Ok(None);
+        };
+        let (amount, expires_at) = (premium.books.due, self.clock.real() + ORDER_LIFETIME);
+        let id = self.order_id(&Order { of, proposal, amount, expires_at });
+        let what = format!("{}: {proposal}", product.name);
+        let payee = product.insurer.name.clone();
+        Ok(Some(gateway.page(&PaymentOrder { id, amount, payee, what, expires_at, return_url })))
+    }
+
+    /// The header that has the gateway's signature.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] where there is no gateway.
+    pub fn signature_header(&self) -> Result<&'static str, Error> {
+        Ok(self.known_gateway()?.signature_header())
+    }
+
+    /// Takes what the gateway tells. Told twice, it is done once. Money that comes late, or is not the premium, is kept for
+    /// somebody to settle. Returns `false` for a message that the gateway did not sign.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an order that was not made here; [`Error::Conflict`] for another currency, of which nothing
+    /// is kept.
+    pub async fn hear(&self, message: GatewayMessage<'_>) -> Result<bool, Error> {
+        let Some(payment) = self.known_gateway()?.read(message) else { return Ok(false) };
+        let order = self.read_order(&payment.order);
+        let order = order.ok_or_else(|| Error::Unknown { what: "order", id: String::new() })?;
+        let (of, proposal) = (order.of, order.proposal);
+        if payment.currency != CURRENCY {
+            tracing::error!(partner.id = %of, proposal.id = %proposal, "the gateway took another currency for {proposal}: speak with the gateway");
+            return Err(Error::Conflict("Premiums are paid in INR.".into()));
+        }
+        let premium = self.premiums.of_proposal(of, proposal).await?;
+        let premium = premium
+            .filter(|premium| premium.route == PremiumRoute::Here)
+            .ok_or_else(|| unknown_proposal(proposal))?;
+        let at = self.clock.now(of);
+        let receipt = Receipt {
+            partner: of,
+            reference: payment.reference,
+            amount: payment.amount,
+            received_on: day_of(at),
+            by: Actor::Customer,
+            at,
+            payee: Payee::Here,
+            late: self.clock.real() > order.expires_at || payment.amount != order.amount,
+            lines: vec![(proposal, payment.amount)],
+        };
+        let sales = vec![self.premiums.sale_of(&premium).await?.0];
+        self.premiums.keep(&[SoldReceipt { receipt, sales }]).await?;
+        Ok(true)
+    }
+
+    fn known_gateway(&self) -> Result<&Arc<dyn PaymentGateway>, Error> {
+        self.gateway.as_ref().ok_or_else(|| Error::Unknown { what: "payment gateway", id: String::new() })
+    }
+
+    fn order_id(&self, order: &Order) -> String {
+        let mut bytes = Vec::with_capacity(ORDER_BYTES);
+        bytes.extend_from_slice(order.of.uuid().as_bytes());
+        bytes.extend_from_slice(order.proposal.uuid().as_bytes());
+        bytes.extend_from_slice(&order.amount.paise().to_be_bytes());
+        bytes.extend_from_slice(&order.expires_at.as_microsecond().to_be_bytes());
+        let mark = mark(&self.directory.hasher(KeyPurpose::Address), &bytes);
+        bytes.extend_from_slice(&mark);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    fn read_order(&self, id: &str) -> Option<Order> {
+        let bytes = URL_SAFE_NO_PAD.decode(id).ok().filter(|bytes| bytes.len() == ORDER_BYTES)?;
+        let (body, found) = bytes.split_at(ORDER_BYTES - 16);
+        let is_genuine = |hasher: &Hasher| verify_slices_are_equal(found, &mark(hasher, body)).is_ok();
+        if !self.directory.accepts(KeyPurpose::Address, is_genuine) {
+            return None;
+        }
+        let number = |part: &[u8]| part.try_into().ok().map(i64::from_be_bytes);
+        Some(Order {
+            of: PartnerId::from_uuid(Uuid::from_slice(&body[..16]).ok()?),
+            proposal: ProposalId::from_uuid(Uuid::from_slice(&body[16..32]).ok()?),
+            amount: Rupees::from_paise(number(&body[32..40])?),
+            expires_at: Timestamp::from_microsecond(number(&body[40..])?).ok()?,
+        })
+    }
+}
+
+fn mark(hasher: &Hasher, body: &[u8]) -> [u8; 16] {
+    *hasher.hash(&[b"payment", body]).first_chunk().expect("a hash is longer than a mark")
+}

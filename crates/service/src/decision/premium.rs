@@ -1,0 +1,414 @@
+//! Premium before cover (Insurance Act 1938, s. 64VB): no policy is issued before its premium was received. A decision that
+//! was made before waits for it, and the receipt issues the policy (D63 to D65).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::credit_life::CreditLife;
+use domain::date::{Date, Timestamp, day_of};
+use domain::health_proposal::Health;
+use domain::id::{InsurerId, PartnerId, ProposalId};
+use domain::identifier::Reference;
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::money::Rupees;
+use domain::premium::{
+    BooksAct, KeptDecision, Payee, PaymentReference, PremiumRoute, ProposalPremium, Receipt, ReceiptOutcome,
+};
+use domain::proposal::Actor;
+
+use crate::access::partner_clock::PartnerClock;
+use crate::error::{Error, Fault, Faults};
+use crate::event::EventMaker;
+use crate::job_signal::JobSignal;
+use crate::line::SoldLine;
+use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
+use crate::storage::jobs::{Lease, PutOff};
+use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine};
+use crate::storage::{Jobs, NewEvent, Premiums, ProposalOwners};
+
+/// How many proposals one payment may be for.
+pub const MOST_LINES: usize = 1000;
+
+/// Seconds until a proposal that waits for its deposit is tried again, by how often it was; from the last on it stays so. A
+/// payment into the deposit makes it due at once.
+const WAITS: &[u64] = &[2, 10, 60, 300, 600];
+
+/// Who reports a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Teller {
+    /// A partner, for its own proposals.
+    Partner(PartnerId),
+    /// An insurer, for its own products.
+    Insurer(InsurerId),
+    /// The operator.
+    Operator,
+}
+
+impl Teller {
+    const fn actor(self) -> Actor {
+        match self {
+            Teller::Partner(_) => Actor::Partner,
+            Teller::Insurer(_) => Actor::Insurer,
+            Teller::Operator => Actor::Operator,
+        }
+    }
+
+    /// Whether it reports premiums that come this way.
+    const fn reports(self, route: PremiumRoute) -> bool {
+        match (self, route) {
+            (_, PremiumRoute::Deposit) => false,
+            (Teller::Operator, _) => true,
+            (Teller::Partner(_), route) => matches!(route, PremiumRoute::Partner),
+            (Teller::Insurer(_), route) => matches!(route, PremiumRoute::Partner | PremiumRoute::Link),
+        }
+    }
+}
+
+/// A payment, as it is reported.
+#[derive(Debug, Clone)]
+pub struct Payment {
+    /// What it is called where it was made, such as the bank's UTR.
+    pub reference: PaymentReference,
+    /// All of it.
+    pub amount: Rupees,
+    /// The day on which it came, in Asia/Kolkata.
+    pub received_on: Date,
+    /// What of it is for which proposal.
+    pub lines: Vec<(ProposalId, Rupees)>,
+}
+
+/// A receipt with what its partner calls the sales that are paid, in the order of its lines.
+pub(crate) struct SoldReceipt {
+    pub(crate) receipt: Receipt,
+    pub(crate) sales: Vec<Option<Reference>>,
+}
+
+/// What came of a line of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineOutcome {
+    /// The proposal.
+    pub proposal: ProposalId,
+    /// What of the payment was for it.
+    pub amount: Rupees,
+    /// What came of it.
+    pub outcome: ReceiptOutcome,
+}
+
+/// What came of a payment that was reported.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// Whether it was reported for the first time.
+    pub is_new: bool,
+    /// Its lines, in their order.
+    pub lines: Vec<LineOutcome>,
+}
+
+/// Takes receipts, issues what waited for them, and keeps the books for the operator.
+pub struct PremiumService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) storage: Arc<dyn Premiums>,
+    pub(crate) owners: Arc<dyn ProposalOwners>,
+    pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) events: EventMaker,
+    pub(crate) job_signal: JobSignal,
+}
+
+impl PremiumService {
+    /// Takes a payment in. Telling the same again changes nothing. One that an insurer or the operator reports for several
+    /// partners is kept for each of them.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault by its path; [`Error::Conflict`] where the reference is that of another payment.
+    pub async fn receive(&self, teller: Teller, payment: Payment) -> Result<Told, Error> {
+        let premiums = self.check(teller, &payment).await?;
+        let payee = match premiums.iter().all(|premium| premium.route == PremiumRoute::Here) {
+            true => Payee::Here,
+            false => Payee::Insurer,
+        };
+        let mut receipts: BTreeMap<PartnerId, SoldReceipt> = BTreeMap::new();
+        for (premium, (proposal, amount)) in premiums.iter().zip(&payment.lines) {
+            let partner = premium.partner;
+            let sold = receipts.entry(partner).or_insert_with(|| SoldReceipt {
+                receipt: Receipt {
+                    partner,
+                    reference: payment.reference.clone(),
+                    amount: Rupees::ZERO,
+                    received_on: payment.received_on,
+                    by: teller.actor(),
+                    at: self.clock.now(partner),
+                    payee,
+                    late: false,
+                    lines: Vec::new(),
+                },
+                sales: Vec::new(),
+            });
+            sold.receipt.amount = sold.receipt.amount + *amount;
+            sold.receipt.lines.push((*proposal, *amount));
+            let (reference, made_at) = self.sale_of(premium).await?;
+            // Nobody pays for what nobody asked for yet: somebody looks at the day.
+            sold.receipt.late |= payment.received_on < day_of(made_at);
+            sold.sales.push(reference);
+        }
+        let receipts: Vec<SoldReceipt> = receipts.into_values().collect();
+        let (is_new, outcomes) = self.keep(&receipts).await?;
+        let outcomes: BTreeMap<ProposalId, ReceiptOutcome> = outcomes.into_iter().collect();
+        let mut told = Told { is_new, lines: Vec::new() };
+        let line = |(proposal, amount): &(ProposalId, Rupees)| LineOutcome {
+            proposal: *proposal,
+            amount: *amount,
+            outcome: outcomes.get(proposal).copied().unwrap_or(ReceiptOutcome::Mismatch),
+        };
+        told.lines = payment.lines.iter().map(line).collect();
+        Ok(told)
+    }
+
+    /// Keeps what one payment is for, all of it or nothing. Returns whether any of it is new, and what came of its lines.
+    pub(crate) async fn keep(
+        &self,
+        receipts: &[SoldReceipt],
+    ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
+        let (mut is_new, mut outcomes) = (false, Vec::new());
+        let told = |SoldReceipt { receipt, sales }: &SoldReceipt| {
+            (receipt.clone(), self.events.of_receipt(receipt, sales))
+        };
+        let told: Vec<(Receipt, Vec<NewEvent>)> = receipts.iter().map(told).collect();
+        for (kept, (Receipt { partner, lines, .. }, _)) in
+            self.storage.keep_receipts(&told).await?.into_iter().zip(&told)
+        {
+            match kept {
+                ReceiptKept::New(outcomes_of_lines) => {
+                    is_new = true;
+                    for (proposal, outcome) in &outcomes_of_lines {
+                        tracing::info!(partner.id = %partner, proposal.id = %proposal, receipt.outcome = %outcome, "a payment for {proposal} was received: {outcome}");
+                    }
+                    outcomes.extend(outcomes_of_lines);
+                }
+                ReceiptKept::Twin(outcomes_of_lines) => outcomes.extend(outcomes_of_lines),
+                ReceiptKept::Different => {
+                    let paid_for =
+                        lines.first().map_or_else(String::new, |(proposal, _)| format!(" for {proposal}"));
+                    return Err(Error::Conflict(format!(
+                        "Another payment has the reference of this one{paid_for}: it was for other proposals or amounts. Nothing of this one was taken."
+                    )));
+                }
+                ReceiptKept::NotOwed(_) => {
+                    let message = "A proposal of this payment no longer takes money; look at each and report the payment again. Nothing was taken.";
+                    return Err(Error::Conflict(message.into()));
+                }
+            }
+        }
+        self.job_signal.wake_workers();
+        Ok((is_new, outcomes))
+    }
+
+    /// What a partner calls the sale for which a premium is owed, and when its proposal was made.
+    pub(crate) async fn sale_of(
+        &self,
+        premium: &ProposalPremium,
+    ) -> Result<(Option<Reference>, Timestamp), Error> {
+        let (of, id) = (premium.partner, premium.proposal);
+        Ok(match premium.line {
+            LineOfBusiness::CreditLife => {
+                let proposal = self.proposals.find::<CreditLife>(of, id).await?;
+                (proposal.reference, proposal.created_at)
+            }
+            LineOfBusiness::Health => {
+                let proposal = self.proposals.find::<Health>(of, id).await?;
+                (proposal.reference, proposal.created_at)
+            }
+        })
+    }
+
+    /// The premiums that a payment is for, in the order of its lines.
+    async fn check(&self, teller: Teller, payment: &Payment) -> Result<Vec<ProposalPremium>, Error> {
+        let mut faults = Faults::default();
+        let mut fault = |field: String, message: String| faults.0.push(Fault { field, message });
+        let sum: Rupees = payment.lines.iter().map(|(_, amount)| *amount).sum();
+        if sum != payment.amount {
+            fault(
+                "amount".into(),
+                format!(
+                    "{} was found; the amounts of the items add up to {}.",
+                    payment.amount.grouped_with_paise(),
+                    sum.grouped_with_paise()
+                ),
+            );
+        }
+        let mut found = Vec::new();
+        for (at, (id, _)) in payment.lines.iter().enumerate() {
+            let field = format!("items[{at}].proposal_id");
+            if payment.lines[..at].iter().any(|(before, _)| before == id) {
+                fault(field, "A proposal that stands in an item before was found; each has one item.".into());
+                continue;
+            }
+            match self.payable(teller, *id).await? {
+                Ok(premium) => found.push(premium),
+                Err(message) => fault(field, message.into()),
+            }
+        }
+        let here = |premium: &&ProposalPremium| premium.route == PremiumRoute::Here;
+        let held_here = found.iter().filter(here).count();
+        if held_here > 0 && held_here < found.len() {
+            fault("items".into(), "Premiums that are paid here and premiums that are paid to insurers were found; each kind needs a payment of its own.".into());
+        }
+        match faults.0.is_empty() {
+            true => Ok(found),
+            false => Err(Error::Invalid(faults)),
+        }
+    }
+
+    /// The premium of a proposal, where this teller may report money for it; else the sentence that says why not.
+    async fn payable(
+        &self,
+        teller: Teller,
+        id: ProposalId,
+    ) -> Result<Result<ProposalPremium, &'static str>, Error> {
+        const UNKNOWN: &str =
+            "The id of a proposal that does not exist was found; the id of one of yours is wanted.";
+        let owner = self.owners.owner_of_proposal(id).await?;
+        let is_shown = |of: PartnerId| match teller {
+            Teller::Partner(own) => own == of,
+            Teller::Insurer(_) => !self.clock.is_test(of),
+            Teller::Operator => true,
+        };
+        let Some((of, _)) = owner.filter(|(of, _)| is_shown(*of)) else {
+            return Ok(Err(UNKNOWN));
+        };
+        Ok(match (self.storage.premium(of, id).await?, teller) {
+            (Some(premium), Teller::Insurer(insurer)) if premium.insurer != insurer => Err(UNKNOWN),
+            (None, Teller::Insurer(_)) => Err(UNKNOWN),
+            (None, _) => Err(
+                "A proposal that owes no premium was found: it was not submitted, or its premium is drawn from a deposit.",
+            ),
+            (Some(premium), teller) if teller.reports(premium.route) => Ok(premium),
+            (Some(premium), _) => Err(match premium.route {
+                PremiumRoute::Deposit => {
+                    "A proposal whose premium is drawn from a deposit was found; the deposit is to be topped up."
+                }
+                PremiumRoute::Link => {
+                    "A proposal whose insurer collects its premium was found; the insurer reports it."
+                }
+                PremiumRoute::Here => {
+                    "A proposal whose customer pays on this service's page was found; the page reports it."
+                }
+                PremiumRoute::Partner => "A proposal whose partner collects its premium was found.",
+            }),
+        })
+    }
+
+    /// The premium of a partner's proposal; `None` where it owes nothing, or draws on a deposit and does not wait.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn of_proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<ProposalPremium>, Error> {
+        Ok(self.storage.premium(of, id).await?)
+    }
+
+    /// Payments that came for a partner's proposal, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn receipts_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<ReceiptLine>, Error> {
+        Ok(self.storage.receipts_of(of, id).await?)
+    }
+
+    /// What the ledger says of a partner's proposal, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn ledger_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<LedgerLine>, Error> {
+        Ok(self.storage.ledger_of(of, id).await?)
+    }
+
+    /// Premiums about which somebody has something to do, the oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn open(&self, most: usize) -> Result<Vec<ProposalPremium>, Error> {
+        Ok(self.storage.open_premiums(most).await?)
+    }
+
+    /// Does what an operator does with the money of a proposal, under the reference of the payment that it notes.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Conflict`] where the money is not there.
+    pub async fn act(
+        &self,
+        id: ProposalId,
+        act: BooksAct,
+        reference: &str,
+    ) -> Result<ProposalPremium, Error> {
+        let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let changed = self.storage.change_books(of, id, act, reference, self.clock.now(of)).await?;
+        self.job_signal.wake_workers();
+        match changed {
+            None => Err(Error::Conflict(format!(
+                "{id} owes no premium: it was not submitted, or a deposit pays it."
+            ))),
+            Some(Err(refused)) => Err(Error::Conflict(refused.to_string())),
+            Some(Ok(premium)) => Ok(premium),
+        }
+    }
+
+    /// The balance of every account of the ledger. Their sum is nought.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn balances(&self) -> Result<Vec<AccountBalance>, Error> {
+        Ok(self.storage.account_balances().await?)
+    }
+
+    /// Works on the job that issues a policy whose decision waited for its premium.
+    ///
+    /// # Errors
+    /// [`Error`] of the store: the job is to be gone on with later.
+    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
+        match line {
+            LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
+            LineOfBusiness::Health => self.work_on_line::<Health>(lease).await,
+        }
+    }
+
+    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
+        let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
+        let proposal = self.proposals.find_if_any::<L>(of, id).await?;
+        let undecided = proposal.is_some_and(|proposal| !proposal.status.is_final());
+        let premium = self.storage.premium(of, id).await?;
+        let waiting = premium.and_then(|premium| Some((premium.deposit.is_some(), premium.decision?)));
+        let was_for_deposit = waiting.as_ref().is_some_and(|(from_deposit, _)| *from_deposit);
+        let Some((from_deposit, KeptDecision { by, reason, insurer_number, .. })) =
+            waiting.filter(|_| undecided)
+        else {
+            if was_for_deposit {
+                // It was decided while its decision was being kept: nothing waits any more.
+                self.storage.forget_decision(of, id, self.clock.now(of)).await?;
+            }
+            self.jobs.end_job(lease).await?;
+            return Ok(());
+        };
+        let mover = Mover { by, reason, insurer_number };
+        match self.proposals.decide::<L>(of, id, L::Status::ISSUED, &mover).await {
+            Ok(Decided::Done) => {}
+            Ok(Decided::Waits { .. }) if from_deposit => {
+                let at = (lease.attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
+                let due = self.clock.real() + Duration::from_secs(WAITS[at]);
+                let how = PutOff { due, step: lease.step, faults: lease.faults };
+                self.jobs.put_off(lease, how).await?;
+                return Ok(());
+            }
+            // The receipt that makes it ready begins a job anew.
+            Ok(Decided::Waits { .. }) => {}
+            Err(Error::AgainstRules(broken)) => {
+                // The money is there, and the rules no longer allow the policy: the operator decides anew.
+                note_referred(id, &broken);
+                self.storage.forget_decision(of, id, self.clock.now(of)).await?;
+            }
+            Err(Error::Refused(_)) => {}
+            Err(other) => return Err(other),
+        }
+        self.jobs.end_job(lease).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,405 @@
+//! Events: what a partner is told of a change, in the transaction of that change (D95). Here each change of a noun becomes its
+//! events; nobody else makes any.
+//!
+//! Uses `access`, `clock`, `error`, `line`, `storage`.
+
+pub mod carrier;
+pub mod delivery;
+pub mod webhook;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use domain::claim::{Claim, ClaimState};
+use domain::date::Timestamp;
+use domain::endorsement::{Endorsement, EndorsementState};
+use domain::event::{Event, EventData, EventType};
+use domain::health_quote::HealthQuote;
+use domain::id::{EventId, PartnerId, ProposalId, Uuid};
+use domain::identifier::Reference;
+use domain::journey::Journey;
+use domain::line::{Line, ProposalState, QuotedVariant};
+use domain::money::Rupees;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::premium::{Receipt, ReceiptOutcome};
+use domain::proposal::{Actor, Move, Proposal};
+use domain::refund::OwedRefund;
+use domain::statement::{Recipient, Statement};
+
+use crate::access::directory::Directory;
+use crate::clock::{Clock, Ids};
+use crate::error::Error;
+use crate::line::SoldLine;
+use crate::storage::Webhooks;
+use crate::storage::events::{EventPage, EventQuery, Events, NewEvent};
+
+/// How long events are kept.
+pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+
+/// Most events that are removed at once.
+const FORGOTTEN_AT_ONCE: usize = 500;
+
+/// Makes events of changes.
+#[derive(Clone)]
+pub(crate) struct EventMaker {
+    ids: Ids,
+    /// The id that was made last: those of one process sort in the order in which they were made.
+    last: Arc<Mutex<Uuid>>,
+}
+
+impl EventMaker {
+    pub(crate) fn new(ids: Ids) -> Self {
+        EventMaker { ids, last: Arc::default() }
+    }
+
+    /// An event of a change. What happened by a test partner's clock, which is ahead, is told now, and says when it happened there.
+    pub(crate) fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
+        let now = self.ids.now();
+        let ahead = (at > now).then_some(at);
+        let data = EventData { by_its_clock: ahead, ..data };
+        NewEvent { id: self.id(), kind, at: at.min(now), subject, data }
+    }
+
+    fn id(&self) -> EventId {
+        let new = self.ids.uuid();
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = if new > *last { new } else { Uuid::from_u128(last.as_u128() + 1) };
+        EventId::from_uuid(*last)
+    }
+
+    /// Moves of a proposal, with the policy that it came to and the one that this one renews.
+    pub(crate) fn of_proposal<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        moves: &[Move<L::Status>],
+        issued: Option<&Policy<L>>,
+    ) -> Vec<NewEvent> {
+        let quote = match L::quoted(&proposal.application) {
+            QuotedVariant::Here(quote, _) => Some(quote),
+            QuotedVariant::Elsewhere { .. } => None,
+        };
+        let of_move = |made: &Move<L::Status>| {
+            let data = EventData {
+                status: Some(made.to.word().to_owned()),
+                previous_status: made.from.map(|from| from.word().to_owned()),
+                moved_by: Some(made.by),
+                line: Some(L::LINE),
+                quote,
+                policy: issued.filter(|_| made.to == L::Status::ISSUED).map(|policy| policy.id),
+                reference: proposal.reference.clone(),
+                amount: Some(proposal.premium.total()),
+                ..EventData::default()
+            };
+            self.make(L::event(made.to), made.at, proposal.id.uuid(), data)
+        };
+        let mut events: Vec<NewEvent> = moves.iter().map(of_move).collect();
+        if let (Some(policy), Some(last)) = (issued, moves.last()) {
+            let data = EventData { moved_by: Some(last.by), ..of_policy(policy) };
+            events.push(self.make(EventType::PolicyIssued, last.at, policy.id.uuid(), data));
+        }
+        events
+    }
+
+    /// What became of a policy between two of its versions: its moves, its endorsements, its refunds.
+    pub(crate) fn of_policy<L: Line>(
+        &self,
+        before: &Policy<L>,
+        after: &Policy<L>,
+        moves: &[Move<PolicyState>],
+        at: Timestamp,
+    ) -> Vec<NewEvent> {
+        let make = |kind, data| self.make(kind, at, after.id.uuid(), data);
+        let mut events = Vec::new();
+        for (nth, now) in after.endorsements.iter().enumerate() {
+            let then = before.endorsements.get(nth);
+            let data = || of_endorsement(after, now);
+            if then.is_none() {
+                let requested = EndorsementState::Requested.word().to_owned();
+                let data = EventData { status: Some(requested), moved_by: Some(now.asked_by), ..data() };
+                events.push(make(EventType::EndorsementRequested, data));
+            }
+            if then.is_none_or(Endorsement::is_open) {
+                match now.state {
+                    EndorsementState::Requested => {}
+                    EndorsementState::Made => events.push(make(EventType::EndorsementApplied, data())),
+                    EndorsementState::Refused => events.push(make(EventType::EndorsementRefused, data())),
+                }
+            }
+        }
+        for made in moves {
+            let data = EventData {
+                status: Some(made.to.word().to_owned()),
+                previous_status: made.from.map(|from| from.word().to_owned()),
+                moved_by: Some(made.by),
+                policy: after.renewed_by,
+                ..of_policy(after)
+            };
+            if let Some(kind) = of_state(made.to) {
+                events.push(make(kind, data));
+            }
+        }
+        let mut earlier: Vec<&OwedRefund> = before.refunds().collect();
+        for refund in after.refunds() {
+            let same = |then: &&OwedRefund| (then.amount, then.due_on) == (refund.amount, refund.due_on);
+            let then = earlier.iter().position(same).map(|nth| earlier.swap_remove(nth));
+            let data = EventData {
+                amount: Some(refund.of_insured()),
+                due_on: Some(refund.due_on),
+                paid_on: refund.paid.as_ref().map(|paid| paid.paid_on),
+                ..of_policy(after)
+            };
+            match then {
+                None if refund.of_insured() > Rupees::ZERO => {
+                    events.push(make(EventType::RefundDue, data));
+                }
+                Some(then) if then.paid.is_none() && refund.paid.is_some() => {
+                    events.push(make(EventType::RefundPaid, data));
+                }
+                _ => {}
+            }
+        }
+        events
+    }
+
+    /// A journey that came to an end.
+    pub(crate) fn of_journey(&self, kind: EventType, journey: &Journey, at: Timestamp) -> NewEvent {
+        let answers = &journey.answers;
+        let data = EventData {
+            session: Some(journey.session),
+            proposal: answers.proposal,
+            quote: answers.quote,
+            reference: journey.user.as_ref().and_then(|user| Reference::of(user.reveal())),
+            ..EventData::default()
+        };
+        self.make(kind, at, journey.id, data)
+    }
+
+    /// What the calendar says of a policy by itself: a day of a reminder, its end, the end of its grace.
+    pub(crate) fn of_calendar<L: Line>(
+        &self,
+        kind: EventType,
+        policy: &Policy<L>,
+        (status, previous): (PolicyState, Option<PolicyState>),
+        days_left: Option<u16>,
+        at: Timestamp,
+    ) -> NewEvent {
+        let data = EventData {
+            status: Some(status.word().to_owned()),
+            previous_status: previous.map(|state| state.word().to_owned()),
+            moved_by: Some(Actor::Service),
+            nth: days_left.map(u32::from),
+            due_on: Some(policy.last_day()),
+            until: policy.renewable_until,
+            ..of_policy(policy)
+        };
+        self.make(kind, at, policy.id.uuid(), data)
+    }
+
+    /// The plans that a partner may sell, as they are counted now.
+    pub(crate) fn of_catalogue(
+        &self,
+        of: PartnerId,
+        credit_life: usize,
+        health: usize,
+        at: Timestamp,
+    ) -> NewEvent {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let data = EventData { priced: Some((count(credit_life), count(health))), ..EventData::default() };
+        self.make(EventType::CatalogueChanged, at, of.uuid(), data)
+    }
+
+    /// Moves of a claim, its notice included.
+    pub(crate) fn of_claim(&self, claim: &Claim, moves: &[Move<ClaimState>]) -> Vec<NewEvent> {
+        let of_move = |made: &Move<ClaimState>| {
+            let data = EventData {
+                status: Some(made.to.word().to_owned()),
+                previous_status: made.from.map(|from| from.word().to_owned()),
+                moved_by: Some(made.by),
+                line: Some(claim.line),
+                policy: Some(claim.policy),
+                kind: Some(claim.notice.kind.word().to_owned()),
+                amount: claim.payable(),
+                paid_on: claim.paid.as_ref().map(|paid| paid.paid_on),
+                reference: claim.reference.clone(),
+                ..EventData::default()
+            };
+            let kind = match made.to {
+                ClaimState::Intimated => EventType::ClaimIntimated,
+                ClaimState::UnderAssessment | ClaimState::UnderInvestigation => EventType::ClaimUnderReview,
+                ClaimState::Approved => EventType::ClaimApproved,
+                ClaimState::Paid => EventType::ClaimPaid,
+                ClaimState::Rejected | ClaimState::Repudiated => EventType::ClaimRejected,
+                ClaimState::Withdrawn => EventType::ClaimWithdrawn,
+            };
+            self.make(kind, made.at, claim.id.uuid(), data)
+        };
+        moves.iter().map(of_move).collect()
+    }
+
+    /// A health quote whose variants are all finished.
+    pub(crate) fn of_recommendation(&self, quote: &HealthQuote, at: Timestamp) -> NewEvent {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let (priced, all) = (quote.offers().count(), quote.total_variants());
+        let priced = Some((count(priced), count(all.saturating_sub(priced))));
+        let data = EventData { priced, ..EventData::default() };
+        self.make(EventType::RecommendationCompleted, at, quote.id.uuid(), data)
+    }
+
+    /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`of_outcome`]). `sales` are
+    /// what the partner calls each.
+    pub(crate) fn of_receipt(&self, receipt: &Receipt, sales: &[Option<Reference>]) -> Vec<NewEvent> {
+        let line = |((proposal, amount), reference): (&(ProposalId, Rupees), &Option<Reference>)| {
+            let data = EventData {
+                amount: Some(*amount),
+                moved_by: Some(receipt.by),
+                paid_on: Some(receipt.received_on),
+                reference: reference.clone(),
+                ..EventData::default()
+            };
+            self.make(EventType::PremiumReceived, receipt.at, proposal.uuid(), data)
+        };
+        receipt.lines.iter().zip(sales).map(line).collect()
+    }
+
+    /// Statements of partners that are made now, each with its partner.
+    pub(crate) fn of_statements(&self, made: &[Statement], at: Timestamp) -> Vec<(PartnerId, NewEvent)> {
+        let of_partner = |statement: &Statement| match statement.recipient {
+            Recipient::Partner(partner) => {
+                Some((partner, self.of_statement(EventType::StatementReady, statement, at)))
+            }
+            Recipient::Insurer(_) | Recipient::Operator => None,
+        };
+        made.iter().filter_map(of_partner).collect()
+    }
+
+    /// A statement of a partner, as it stands now.
+    pub(crate) fn of_statement(&self, kind: EventType, statement: &Statement, at: Timestamp) -> NewEvent {
+        let data = EventData {
+            number: Some(statement.number.clone()),
+            month: Some(statement.month.to_string()),
+            kind: Some(statement.kind.word().to_owned()),
+            amount: Some(statement.payable()),
+            paid_on: statement.paid.as_ref().map(|paid| paid.paid_on),
+            ..EventData::default()
+        };
+        self.make(kind, at, statement.id.uuid(), data)
+    }
+
+    /// A secret of a partner, by its number.
+    pub(crate) fn of_secret(&self, kind: EventType, of: PartnerId, number: u32, at: Timestamp) -> NewEvent {
+        let data = EventData { nth: Some(number), ..EventData::default() };
+        self.make(kind, at, of.uuid(), data)
+    }
+}
+
+/// What every event of a policy tells.
+fn of_policy<L: Line>(policy: &Policy<L>) -> EventData {
+    EventData {
+        status: Some(policy.state.word().to_owned()),
+        line: Some(L::LINE),
+        proposal: policy.proposal,
+        reference: policy.reference.clone(),
+        number: Some(policy.number.to_string()),
+        insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
+        amount: Some(policy.premium.total()),
+        ..EventData::default()
+    }
+}
+
+/// What the events of an endorsement tell.
+fn of_endorsement<L: Line>(policy: &Policy<L>, endorsement: &Endorsement) -> EventData {
+    EventData {
+        status: Some(endorsement.state.word().to_owned()),
+        moved_by: endorsement.decided_by,
+        kind: Some(endorsement.change.kind().word().to_owned()),
+        nth: Some(endorsement.number.into()),
+        ..of_policy(policy)
+    }
+}
+
+/// The event of a policy that comes to stand in a state. None for those that a policy comes to by its days alone.
+fn of_state(state: PolicyState) -> Option<EventType> {
+    match state {
+        PolicyState::Issued => Some(EventType::PolicyCancellationRefused),
+        PolicyState::CancellationRequested => Some(EventType::PolicyCancellationRequested),
+        PolicyState::Cancelled => Some(EventType::PolicyCancelled),
+        PolicyState::Renewed => Some(EventType::PolicyRenewed),
+        PolicyState::Terminated => Some(EventType::PolicyTerminated),
+        PolicyState::Lapsed | PolicyState::Expired => None,
+    }
+}
+
+/// The event of a payment once it is known what came of it.
+pub fn of_outcome(event: &NewEvent, outcome: ReceiptOutcome) -> NewEvent {
+    let kind = match outcome {
+        ReceiptOutcome::Matched => EventType::PremiumReceived,
+        ReceiptOutcome::Mismatch | ReceiptOutcome::RefundDue => EventType::PremiumMismatch,
+    };
+    let data = EventData { status: Some(outcome.word().to_owned()), ..event.data.clone() };
+    NewEvent { kind, data, ..event.clone() }
+}
+
+/// Reads events, and forgets old ones.
+pub struct EventService {
+    pub(crate) storage: Arc<dyn Events>,
+    pub(crate) deliveries: Arc<dyn Webhooks>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl EventService {
+    /// An event of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], also for one that is older than [`KEPT_FOR`].
+    pub async fn find(&self, of: PartnerId, id: EventId) -> Result<Event, Error> {
+        let unknown = || Error::Unknown { what: "event", id: id.to_string() };
+        let is_kept = |at: Timestamp| {
+            u128::try_from(at.as_millisecond()).is_ok_and(|at| at <= id.uuid().as_u128() >> 80)
+        };
+        if !self.oldest().is_none_or(is_kept) {
+            return Err(unknown());
+        }
+        self.storage.event(of, id).await?.ok_or_else(unknown)
+    }
+
+    /// Whether a partner's events are of a test.
+    pub fn is_test(&self, of: PartnerId) -> bool {
+        self.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
+    }
+
+    /// A page of a partner's events, newest first: none that is older than [`KEPT_FOR`].
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn list(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, Error> {
+        let query = EventQuery { since: query.since.max(self.oldest()), ..query.clone() };
+        Ok(self.storage.events(of, &query).await?)
+    }
+
+    /// Since when events are given. `None` at the edge of the calendar.
+    fn oldest(&self) -> Option<Timestamp> {
+        self.clock.now().checked_sub(KEPT_FOR).ok()
+    }
+
+    /// Removes events that are older than [`KEPT_FOR`], with their deliveries; where the store divides them by months, once
+    /// their month is over for as long. Returns whether there were some.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn forget_old(&self) -> Result<bool, Error> {
+        let Some(before) = self.oldest() else { return Ok(false) };
+        for of in self.directory.partner_ids() {
+            while self.deliveries.forget_deliveries(of, before, FORGOTTEN_AT_ONCE).await? == FORGOTTEN_AT_ONCE
+            {
+            }
+        }
+        let mut were_some = false;
+        // A few at a time, so that requests' writes get in between.
+        while self.storage.forget_events(before, FORGOTTEN_AT_ONCE).await? {
+            were_some = true;
+        }
+        Ok(were_some)
+    }
+}

@@ -1,0 +1,362 @@
+//! Endpoints: where a partner has its events delivered, and what became of the deliveries (D96).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::date::Timestamp;
+use domain::event::{EventData, EventType};
+use domain::id::{EventId, PartnerId, WebhookEndpointId};
+use domain::webhook::{
+    Delivery, DeliveryState, DisabledBy, EndpointHealth, EndpointState, SigningSecret, WantedEvents,
+    WebhookEndpoint,
+};
+
+use crate::clock::{Clock, Ids, Random};
+use crate::error::Error;
+use crate::event::EventMaker;
+use crate::event::carrier::Carrier;
+use crate::storage::webhooks::DeliveryPage;
+use crate::storage::{EventQuery, Events, Webhooks};
+
+/// Most endpoints of a partner.
+pub const MOST_ENDPOINTS: usize = 10;
+
+/// Pings of one endpoint within a time.
+const MOST_PINGS: usize = 10;
+const PINGS_WITHIN: Duration = Duration::from_mins(1);
+
+/// How long a secret that was replaced still signs, unless asked for otherwise, and at most.
+pub const OVERLAP: Duration = Duration::from_hours(24);
+/// See [`OVERLAP`].
+pub const LONGEST_OVERLAP: Duration = Duration::from_hours(7 * 24);
+
+/// Most secrets that sign at once.
+const MOST_SECRETS: usize = 3;
+
+/// How far back deliveries can be recovered.
+pub const RECOVERED: Duration = Duration::from_hours(14 * 24);
+
+/// Most deliveries that are recovered by one request.
+pub const RECOVERED_AT_ONCE: usize = 10_000;
+
+/// How often a change is tried that another one came before.
+const ATTEMPTS: usize = 8;
+
+/// An endpoint as it is asked for.
+#[derive(Debug, Clone)]
+pub struct NewEndpoint {
+    /// Its address.
+    pub url: String,
+    /// What its partner calls it.
+    pub description: Option<String>,
+    /// Which events it asks for.
+    pub wanted: WantedEvents,
+}
+
+/// What is changed of an endpoint.
+#[derive(Debug, Clone, Default)]
+pub struct EndpointChange {
+    /// Another address.
+    pub url: Option<String>,
+    /// Another description, or none.
+    pub description: Option<Option<String>>,
+    /// Other events.
+    pub wanted: Option<WantedEvents>,
+    /// Whether events are delivered to it.
+    pub enabled: Option<bool>,
+}
+
+/// Keeps endpoints, and what becomes of deliveries to them.
+pub struct WebhookService {
+    pub(crate) storage: Arc<dyn Webhooks>,
+    pub(crate) events: Arc<dyn Events>,
+    pub(crate) made: EventMaker,
+    pub(crate) carrier: Arc<dyn Carrier>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+    /// Held by who counts pings and makes another one.
+    pub(crate) pinging: tokio::sync::Mutex<()>,
+}
+
+impl WebhookService {
+    /// A partner's endpoints, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn list(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>, Error> {
+        Ok(self.storage.endpoints(of).await?)
+    }
+
+    /// An endpoint of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint, Error> {
+        let found = self.storage.endpoints(of).await?.into_iter().find(|endpoint| endpoint.id == id);
+        found.ok_or_else(|| unknown(id))
+    }
+
+    /// Adds an endpoint, with its first secret.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an address that is refused; [`Error::Conflict`] where the partner has as many as it may, or one of
+    /// this address.
+    pub async fn add(&self, of: PartnerId, new: NewEndpoint) -> Result<WebhookEndpoint, Error> {
+        self.judge(&new.url).map_err(refused)?;
+        if let Some(same) = self.list(of).await?.into_iter().find(|endpoint| endpoint.url == new.url) {
+            return Err(Error::Conflict(format!("{} has this address already.", same.id)));
+        }
+        let now = self.clock.now();
+        let endpoint = WebhookEndpoint {
+            id: self.ids.make(),
+            partner: of,
+            created_at: now,
+            url: new.url,
+            description: new.description,
+            wanted: new.wanted,
+            secrets: vec![self.new_secret(now)],
+            state: EndpointState::Enabled,
+            disabled: None,
+            version: 1,
+            health: EndpointHealth::default(),
+        };
+        match self.storage.add_endpoint(&endpoint, MOST_ENDPOINTS).await? {
+            true => Ok(endpoint),
+            false => Err(Error::Conflict(format!(
+                "{MOST_ENDPOINTS} endpoints are there already: change or remove one."
+            ))),
+        }
+    }
+
+    /// Changes an endpoint. One that is enabled again goes on with what was waiting; [`WebhookService::recover`] adds what it missed.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Invalid`] for an address that is refused.
+    pub async fn change(
+        &self,
+        of: PartnerId,
+        id: WebhookEndpointId,
+        change: &EndpointChange,
+        by: DisabledBy,
+    ) -> Result<WebhookEndpoint, Error> {
+        if let Some(url) = &change.url {
+            self.judge(url).map_err(refused)?;
+        }
+        let now = self.clock.now();
+        self.changed(of, id, |endpoint| {
+            endpoint.url = change.url.clone().unwrap_or_else(|| endpoint.url.clone());
+            endpoint.description = change.description.clone().unwrap_or_else(|| endpoint.description.clone());
+            endpoint.wanted = change.wanted.clone().unwrap_or_else(|| endpoint.wanted.clone());
+            match (change.enabled, endpoint.state) {
+                (Some(true), _) => (endpoint.state, endpoint.disabled) = (EndpointState::Enabled, None),
+                (Some(false), EndpointState::Enabled) => {
+                    (endpoint.state, endpoint.disabled) = (EndpointState::Disabled, Some((by, now)));
+                }
+                _ => {}
+            }
+        })
+        .await
+    }
+
+    /// Removes an endpoint with what became of its deliveries.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn remove(&self, of: PartnerId, id: WebhookEndpointId) -> Result<(), Error> {
+        match self.storage.remove_endpoint(of, id).await? {
+            true => Ok(()),
+            false => Err(unknown(id)),
+        }
+    }
+
+    /// Gives an endpoint another secret. Those before sign beside it for `overlap`; none of them does where that is nought.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn rotate(
+        &self,
+        of: PartnerId,
+        id: WebhookEndpointId,
+        overlap: Duration,
+    ) -> Result<WebhookEndpoint, Error> {
+        let now = self.clock.now();
+        let (secret, until) = (self.new_secret(now), now + overlap.min(LONGEST_OVERLAP));
+        self.changed(of, id, |endpoint| {
+            let live = endpoint.live_secrets(now).take(MOST_SECRETS - 1).cloned();
+            let before = live.filter(|_| !overlap.is_zero()).map(|before| SigningSecret {
+                until: Some(before.until.map_or(until, |ends| ends.min(until))),
+                ..before
+            });
+            endpoint.secrets = std::iter::once(secret.clone()).chain(before).collect();
+        })
+        .await
+    }
+
+    /// Has an event of its own sent to an endpoint. Gives its id.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] for one that is disabled; [`Error::LimitReached`].
+    pub async fn ping(&self, of: PartnerId, id: WebhookEndpointId) -> Result<EventId, Error> {
+        let endpoint = self.enabled(of, id).await?;
+        let now = self.clock.now();
+        // Of two at once the second sees the first.
+        let _alone = self.pinging.lock().await;
+        let recent = EventQuery {
+            kind: Some(EventType::EndpointPing),
+            subject: Some(id.uuid()),
+            since: Some(now - PINGS_WITHIN),
+            most: MOST_PINGS,
+            ..EventQuery::default()
+        };
+        let recent = self.events.events(of, &recent).await?.events;
+        if let (MOST_PINGS, Some(first)) = (recent.len(), recent.last()) {
+            let free_in = (first.at + PINGS_WITHIN).duration_since(now).as_secs();
+            let limit = format!("An endpoint gets {MOST_PINGS} pings in a minute.");
+            return Err(Error::LimitReached { limit, retry_after: free_in.max(0).unsigned_abs() + 1 });
+        }
+        let ping = self.made.of_endpoint(EventType::EndpointPing, &endpoint, now);
+        self.storage.ping((of, id), &ping).await?;
+        Ok(ping.id)
+    }
+
+    /// A page of deliveries to an endpoint, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn deliveries(
+        &self,
+        of: PartnerId,
+        id: WebhookEndpointId,
+        state: Option<DeliveryState>,
+        before: Option<EventId>,
+        most: usize,
+    ) -> Result<DeliveryPage, Error> {
+        self.find(of, id).await?;
+        Ok(self.storage.deliveries((of, id), state, before, most).await?)
+    }
+
+    /// Sends the event of a delivery again, whatever became of it.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] for an endpoint that is disabled.
+    pub async fn retry(
+        &self,
+        of: PartnerId,
+        id: WebhookEndpointId,
+        event: EventId,
+    ) -> Result<Delivery, Error> {
+        self.enabled(of, id).await?;
+        let missing = || Error::Unknown { what: "delivery", id: event.to_string() };
+        self.storage.delivery((of, id), event).await?.ok_or_else(missing)?;
+        self.storage.deliver_again((of, id), event, self.clock.now()).await?;
+        self.storage.delivery((of, id), event).await?.ok_or_else(missing)
+    }
+
+    /// Sends an event again to every enabled endpoint that asks for its type. Gives how many these are.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn replay(&self, of: PartnerId, event: EventId) -> Result<usize, Error> {
+        let missing = || Error::Unknown { what: "event", id: event.to_string() };
+        let kind = self.events.event(of, event).await?.ok_or_else(missing)?.kind;
+        let mut sent = 0;
+        for endpoint in self.list(of).await? {
+            let is_wanted = match &endpoint.wanted {
+                WantedEvents::All => kind != EventType::EndpointPing,
+                WantedEvents::Types(types) => types.contains(&kind),
+            };
+            if is_wanted && endpoint.state == EndpointState::Enabled {
+                self.storage.deliver_again((of, endpoint.id), event, self.clock.now()).await?;
+                sent += 1;
+            }
+        }
+        Ok(sent)
+    }
+
+    /// Sends events again that an endpoint asks for and has not taken, from an instant on, at most [`RECOVERED_AT_ONCE`] of them. Gives
+    /// how many.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Invalid`] for an instant that is longer ago than [`RECOVERED`]; [`Error::Conflict`] for an
+    /// endpoint that is disabled.
+    pub async fn recover(
+        &self,
+        of: PartnerId,
+        id: WebhookEndpointId,
+        since: Timestamp,
+    ) -> Result<usize, Error> {
+        let now = self.clock.now();
+        if since > now || now.duration_since(since).unsigned_abs() > RECOVERED {
+            return Err(Error::invalid("since", "An instant within the last 14 days is wanted."));
+        }
+        let endpoint = self.enabled(of, id).await?;
+        Ok(self.storage.recover_deliveries(&endpoint, since, now, RECOVERED_AT_ONCE).await?)
+    }
+
+    async fn enabled(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint, Error> {
+        let endpoint = self.find(of, id).await?;
+        match endpoint.state {
+            EndpointState::Enabled => Ok(endpoint),
+            EndpointState::Disabled => Err(Error::Conflict(format!(
+                "{id} is disabled, so that nothing is sent to it: enable it first."
+            ))),
+        }
+    }
+
+    /// Judges an address, without looking its name up.
+    ///
+    /// # Errors
+    /// What is wrong with it, as a sentence.
+    pub fn judge(&self, url: &str) -> Result<(), String> {
+        self.carrier.judge(url)
+    }
+
+    fn new_secret(&self, since: Timestamp) -> SigningSecret {
+        let mut bytes = [0; 32];
+        self.random.fill(&mut bytes);
+        SigningSecret { bytes, since, until: None }
+    }
+
+    async fn changed(
+        &self,
+        of: PartnerId,
+        id: WebhookEndpointId,
+        change: impl Fn(&mut WebhookEndpoint),
+    ) -> Result<WebhookEndpoint, Error> {
+        for _ in 0..ATTEMPTS {
+            let mut endpoint = self.find(of, id).await?;
+            change(&mut endpoint);
+            endpoint.health = EndpointHealth::default();
+            if self.storage.change_endpoint(&endpoint, &[]).await? {
+                return Ok(endpoint);
+            }
+        }
+        Err(Error::Conflict("The endpoint is being changed just now. Please try again.".into()))
+    }
+}
+
+impl EventMaker {
+    /// What is told of an endpoint, as it stands now.
+    pub(crate) fn of_endpoint(
+        &self,
+        kind: EventType,
+        endpoint: &WebhookEndpoint,
+        at: Timestamp,
+    ) -> crate::storage::NewEvent {
+        let data = EventData {
+            status: Some(endpoint.state.word().to_owned()),
+            kind: endpoint.disabled.map(|(by, _)| by.word().to_owned()),
+            ..EventData::default()
+        };
+        self.make(kind, at, endpoint.id.uuid(), data)
+    }
+}
+
+fn refused(why: String) -> Error {
+    Error::invalid("url", why)
+}
+
+fn unknown(id: WebhookEndpointId) -> Error {
+    Error::Unknown { what: "endpoint", id: id.to_string() }
+}

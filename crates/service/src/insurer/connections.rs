@@ -1,0 +1,47 @@
+//! The connection to an insurer, as the catalogue says.
+
+use std::sync::Arc;
+
+use domain::id::{InsurerId, PartnerId};
+use rating::{Catalogue, Connector};
+
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::insurer::sandbox::SandboxInsurer;
+use crate::insurer::{Connectors, Insurer};
+
+/// Finds connections to insurers by their ids.
+pub(crate) struct Connections {
+    pub(crate) connectors: Arc<dyn Connectors>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) clock: PartnerClock,
+}
+
+impl Connections {
+    /// The connection to an insurer: as the running catalogue has it, since it may have moved, else as the version that
+    /// named it had. For a test partner it is the sandbox's (D97).
+    pub(crate) fn to_ask(
+        &self,
+        of: PartnerId,
+        version: &Catalogue,
+        id: InsurerId,
+    ) -> Option<Arc<dyn Insurer>> {
+        let running = self.catalogues.running();
+        let asked = |insurer: &&rating::Insurer| insurer.connector != Connector::RateTable;
+        let insurer = running.insurer(id).filter(asked).or_else(|| version.insurer(id).filter(asked))?;
+        self.to(of, insurer)
+    }
+
+    /// The connection to an insurer as a catalogue has it.
+    pub(crate) fn to(&self, of: PartnerId, insurer: &rating::Insurer) -> Option<Arc<dyn Insurer>> {
+        match self.clock.is_test(of) {
+            true => Some(Arc::new(SandboxInsurer { catalogue: self.catalogues.running() })),
+            false => self.connectors.connect(insurer),
+        }
+    }
+
+    /// The connection to an insurer of the running catalogue.
+    pub(crate) fn running(&self, id: InsurerId) -> Option<Arc<dyn Insurer>> {
+        self.catalogues.running().insurer(id).and_then(|insurer| self.connectors.connect(insurer))
+    }
+}

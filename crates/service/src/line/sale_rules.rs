@@ -1,0 +1,339 @@
+//! The rules of a product are kept where cover is promised: at the proposal, and when the policy is issued. Cover is sold
+//! only to whom the product is for on the day on which it starts, and at the price that was quoted (D61).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::context::key;
+use domain::credit_life::{CreditApplication, CreditLife};
+use domain::date::{Date, day_of, in_words};
+use domain::health_proposal::{HealthProposal, JourneyProposal};
+use domain::health_quote::{HealthRequest, Member, NotOffered, Outcome};
+use domain::id::{PartnerId, ProposalId};
+use domain::identifier::{Identifier, IdentifierKind};
+use domain::line::LineOfBusiness;
+use domain::money::{Premium, Rupees};
+use domain::person::Person;
+use domain::proposal::Actor;
+use domain::quote::{NotPriced, QuoteRequest};
+use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale, cover_on};
+
+use crate::catalogue::Catalogues;
+use crate::error::{Error, Fault, Faults};
+use crate::insurer::connections::Connections;
+use crate::insurer::credit_pricing::CreditPricing;
+use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::storage::{Identified, IdentifiedRecords, LineStorage, Lines};
+
+/// Where the borrower's day of birth is in a proposal's body.
+const BORN: &str = "insured_members[0].date_of_birth";
+
+/// Where the facts of a joint life are in a proposal's body.
+const JOINT: &str = "insured_members[1].";
+
+/// Where the borrower's occupation is in a proposal's body.
+const OCCUPATION: &str = "insured_members[0].occupation";
+
+/// Where the borrower's gender is in a proposal's body.
+const GENDER: &str = "insured_members[0].gender";
+
+/// Most records of an identifier that are looked at for other policies on a loan account, the newest first.
+const MOST_OTHERS: usize = 100;
+
+/// Judges sales of every line of business.
+pub struct SaleRules {
+    pub(crate) pricing: Arc<CreditPricing>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) records: Arc<dyn IdentifiedRecords>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    /// Longest wait for an insurer.
+    pub(crate) deadline: Duration,
+}
+
+impl SaleRules {
+    /// Every rule that a sale of credit life on a day breaks, its price included. `by` is who makes the policy of it: an
+    /// insurer that accepts knows its own price and is not asked for it. `id` is the proposal, if there is one already.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    pub(crate) async fn credit_life(
+        &self,
+        (of, id): (PartnerId, Option<ProposalId>),
+        variant: &CreditVariant,
+        application: &CreditApplication,
+        premium: Premium,
+        on: Date,
+        by: Actor,
+    ) -> Result<Faults, Error> {
+        let mut sale = variant.sale(application, on);
+        if variant.limits.sale.cover_up_to.is_some() {
+            sale.covered_already = self.covered_already(of, id, application, &sale).await?;
+        }
+        let broken = variant.sale_faults(&sale).into_iter();
+        let mut faults: Vec<Fault> =
+            broken.map(|rule| Fault { field: rule.field, message: rule.message }).collect();
+        // The price of a person who is refused, or who was not quoted, says nothing.
+        let of_joint = |field: &str| variant.limits.sale.joint_life && field.starts_with(JOINT);
+        let person_refused = faults.iter().any(|fault| fault.field == BORN || of_joint(&fault.field));
+        if !person_refused && self.is_to_be_priced(variant, application, &sale, by) {
+            faults.extend(self.price_fault(of, variant, application, premium, &sale).await?);
+        }
+        Ok(Faults(faults))
+    }
+
+    /// What the living policies of a partner on the loan account of a sale cover one of its people for, on the day on which its
+    /// cover starts: of several people the most. Nothing if no account is told.
+    async fn covered_already(
+        &self,
+        of: PartnerId,
+        id: Option<ProposalId>,
+        application: &CreditApplication,
+        sale: &Sale<'_>,
+    ) -> Result<Rupees, Error> {
+        let Some(account) = sale.sold.context.loan_account() else { return Ok(Rupees::ZERO) };
+        let people = &application.request.insured_members;
+        let mut covers = vec![Rupees::ZERO; people.len()];
+        let store: &dyn LineStorage<CreditLife> = self.lines.as_ref();
+        for other in self.others_known_by(of, &account, people).await? {
+            if Some(other) == id {
+                continue;
+            }
+            let Some(policy) = store.policy_of(of, other).await? else { continue };
+            let Some(proposal) = store.proposal(of, other).await? else { continue };
+            let application = policy.endorsed(&proposal.application);
+            let is_on_it = application.sold().context.loan_account().as_ref() == Some(&account);
+            let is_living = policy.state_on(sale.starts).covers() && sale.starts <= policy.last_day();
+            if !is_on_it || !is_living {
+                continue;
+            }
+            let catalogue = self.catalogues.version(policy.cover.catalogue).await?;
+            let schedule = catalogue.credit_variant(policy.cover.variant);
+            let schedule = schedule
+                .map_or(Vec::new(), |variant| variant.schedule(policy.sum_insured, policy.cover.term_months));
+            let cover = cover_on(&schedule, policy.cover.period.starts, sale.starts, policy.sum_insured);
+            for (person, covered) in people.iter().zip(&mut covers) {
+                if application.request.insured_members.iter().any(|insured| insured.is_same_as(person)) {
+                    *covered = *covered + cover;
+                }
+            }
+        }
+        Ok(covers.into_iter().max().unwrap_or(Rupees::ZERO))
+    }
+
+    /// The proposals of a partner that bear a loan account as the partner's reference, or what some people are known by.
+    async fn others_known_by(
+        &self,
+        of: PartnerId,
+        account: &str,
+        people: &[Person],
+    ) -> Result<BTreeSet<ProposalId>, Error> {
+        let known = people.iter().flat_map(Person::identifiers);
+        let by: Vec<Identifier> = known.chain([Identifier::of(IdentifierKind::Reference, account)]).collect();
+        let kind = Identified::Proposal(LineOfBusiness::CreditLife);
+        let mut found = BTreeSet::new();
+        for by in by {
+            let records = self.records.identified(&[of], kind, &by, MOST_OTHERS).await?;
+            found.extend(records.into_iter().map(|(_, id)| ProposalId::from_uuid(id)));
+        }
+        Ok(found)
+    }
+
+    /// Whether the price is to be found again. Rate tables cost nothing to ask; an insurer is asked where something that
+    /// it prices is no longer as it was quoted.
+    fn is_to_be_priced(
+        &self,
+        variant: &CreditVariant,
+        application: &CreditApplication,
+        sale: &Sale<'_>,
+        by: Actor,
+    ) -> bool {
+        if variant.insurer().connector == Connector::RateTable {
+            return true;
+        }
+        let quoted = &application.quoted;
+        let facts = |of: &QuoteRequest| {
+            let joint = (of.context.joint_date_of_birth(), of.context.joint_gender());
+            let riders: Vec<String> = of.context.riders().map(str::to_owned).collect();
+            (of.born, of.gender, of.context.loan_amount(), joint, riders)
+        };
+        let quoted_start = quoted.request.starts(day_of(quoted.at));
+        let changed = facts(&sale.sold) != facts(&quoted.request) || sale.starts != quoted_start;
+        changed && by != Actor::Insurer
+    }
+
+    /// Prices what is sold again. Gives the fault of what changed the price.
+    async fn price_fault(
+        &self,
+        of: PartnerId,
+        variant: &CreditVariant,
+        application: &CreditApplication,
+        premium: Premium,
+        sale: &Sale<'_>,
+    ) -> Result<Option<Fault>, Error> {
+        let (sold, quoted) = (&sale.sold, &application.quoted.request);
+        let outcome = self.credit_price(of, variant, sold, sale.starts).await?;
+        if outcome.as_ref().ok() == Some(&premium) {
+            return Ok(None);
+        }
+        let quoted_person = QuoteRequest { born: quoted.born, gender: quoted.gender, ..sold.clone() };
+        let by_person = self.credit_price(of, variant, &quoted_person, sale.starts).await? == Ok(premium);
+        let starts = in_words(sale.starts);
+        let occupation = sold.context.occupation();
+        let (field, what) = if by_person && sold.born != quoted.born {
+            (BORN, "Cover of a person of this age".to_owned())
+        } else if by_person {
+            (GENDER, "Cover of a person of this gender".to_owned())
+        } else if sold.context.loan_amount() != quoted.context.loan_amount() {
+            (sale.field_of(key::LOAN_AMOUNT), "Cover of this loan".to_owned())
+        } else if occupation != quoted.context.occupation() {
+            (OCCUPATION, "Cover of a person of this occupation".to_owned())
+        } else if sold.context.tobacco() != quoted.context.tobacco() {
+            (sale.field_of(key::TOBACCO), "Cover of a person who uses tobacco, or not,".to_owned())
+        } else if !sold.context.riders().eq(quoted.context.riders()) {
+            (sale.field_of(key::RIDERS), "Cover with these riders".to_owned())
+        } else if sold.context.disbursement_date() != quoted.context.disbursement_date() {
+            (sale.field_of(key::DISBURSEMENT_DATE), format!("Cover that starts on {starts}"))
+        } else {
+            ("quote_id", format!("Cover that starts on {starts}"))
+        };
+        let message = match outcome {
+            Ok(now) => costs_otherwise(&what, now, premium),
+            Err(why) => why.to_string(),
+        };
+        Ok(Some(Fault { field: field.to_owned(), message }))
+    }
+
+    /// The price of a variant of credit life for cover that starts on a day, or why it has none.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    pub(crate) async fn credit_price(
+        &self,
+        of: PartnerId,
+        variant: &CreditVariant,
+        request: &QuoteRequest,
+        starts: Date,
+    ) -> Result<Result<Premium, NotPriced>, Error> {
+        match self.pricing.price(of, variant, request, starts).await {
+            Err(NotPriced::InsurerFailed | NotPriced::InsurerSlow) => Err(Error::InsurerUnavailable),
+            outcome => Ok(outcome),
+        }
+    }
+
+    /// Every rule that a health policy issued on a day would break: the ages of the day on which its cover starts decide whether
+    /// the product is for the family and what it costs.
+    ///
+    /// # Errors
+    /// As [`SaleRules::credit_life`].
+    pub(crate) async fn health(
+        &self,
+        catalogue: &Catalogue,
+        variant: &HealthVariant,
+        proposal: &HealthProposal,
+        made: &JourneyProposal,
+        on: Date,
+        by: Actor,
+    ) -> Result<Faults, Error> {
+        let of = proposal.partner;
+        let on = made.starts(on);
+        let Some(request) = made.request_on(on) else {
+            return Ok(Faults::one("members", "Somebody who is not yet born, or older than 120, was found."));
+        };
+        let years = |members: &[Member]| -> Vec<u16> {
+            members.iter().map(|member| member.age.completed_years()).collect()
+        };
+        let same_ages = years(&request.members) == years(&made.quoted.members);
+        let outcome = match variant.insurer().connector {
+            Connector::RateTable => variant.price(&request, on),
+            Connector::Http(_) if same_ages || by == Actor::Insurer => return Ok(Faults::default()),
+            Connector::Http(_) => self.ask_health(of, catalogue, variant, &request, on).await,
+        };
+        let premium = proposal.premium;
+        Ok(match outcome {
+            Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => {
+                return Err(Error::InsurerUnavailable);
+            }
+            Err(why) => Faults::one("members", why.to_string()),
+            Ok(offer) => {
+                match offer.tenures.iter().find(|price| price.years == proposal.application.tenure) {
+                    Some(now) if now.premium == premium => Faults::default(),
+                    Some(now) => {
+                        let what = format!("Cover that starts on {}", in_words(on));
+                        Faults::one("premium", costs_otherwise(&what, now.premium, premium))
+                    }
+                    None => Faults::one("tenure", "This plan is not offered for so many years."),
+                }
+            }
+        })
+    }
+
+    /// What a plan costs a family for cover that starts on a day and lasts so many years, or why it is not offered.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    pub(crate) async fn health_price(
+        &self,
+        of: PartnerId,
+        catalogue: &Catalogue,
+        variant: &HealthVariant,
+        request: &HealthRequest,
+        years: u8,
+        on: Date,
+    ) -> Result<Result<Premium, String>, Error> {
+        match self.health_offer(of, catalogue, variant, request, on).await {
+            Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => Err(Error::InsurerUnavailable),
+            Err(why) => Ok(Err(why.to_string())),
+            Ok(offer) => {
+                let price = offer.tenures.iter().find(|price| price.years == years);
+                let none = || "This plan is not offered for so many years.".to_owned();
+                Ok(price.map(|price| price.premium).ok_or_else(none))
+            }
+        }
+    }
+
+    /// What a plan offers a family for cover that starts on a day.
+    pub(crate) async fn health_offer(
+        &self,
+        of: PartnerId,
+        catalogue: &Catalogue,
+        variant: &HealthVariant,
+        request: &HealthRequest,
+        on: Date,
+    ) -> Outcome {
+        match variant.insurer().connector {
+            Connector::RateTable => variant.price(request, on),
+            Connector::Http(_) => self.ask_health(of, catalogue, variant, request, on).await,
+        }
+    }
+
+    async fn ask_health(
+        &self,
+        of: PartnerId,
+        catalogue: &Catalogue,
+        variant: &HealthVariant,
+        request: &HealthRequest,
+        on: Date,
+    ) -> Outcome {
+        let (insurer, within) = (variant.insurer(), self.deadline);
+        let asking = async {
+            let connection =
+                self.connections.to_ask(of, catalogue, insurer.id).ok_or_else(InsurerFault::no_connection)?;
+            connection.price_health(HealthAsk { request, variants: &[variant.id], on }, within).await
+        };
+        let answer = in_time(within, asking).await.and_then(|outcomes| as_many(outcomes, 1));
+        let outcome = answer.map(|outcomes| outcomes.into_iter().next());
+        outcome
+            .unwrap_or_else(|fault| {
+                note_fault(insurer.id, &fault);
+                None
+            })
+            .unwrap_or(Err(NotOffered::InsurerFailed))
+    }
+}
+
+fn costs_otherwise(what: &str, now: Premium, quoted: Premium) -> String {
+    let (now, quoted) = (now.total().grouped(), quoted.total().grouped());
+    format!("{what} costs {now}; {quoted} was quoted. A new quote is wanted.")
+}

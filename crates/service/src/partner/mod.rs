@@ -1,0 +1,289 @@
+//! Partners as their operator keeps them: added, changed, given secrets (D5, D6).
+//!
+//! Uses `access`, `clock`, `error`, `event`, `storage`, `thread_number`.
+
+pub mod request_log;
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::access::{Scope, Scopes};
+use domain::event::EventType;
+use domain::id::PartnerId;
+use domain::partner::{Partner, Sandbox};
+use domain::text::FromText;
+
+use crate::access::directory::Directory;
+use crate::access::token::secret_hash;
+use crate::clock::{Clock, Ids, Random};
+use crate::error::Error;
+use crate::event::EventMaker;
+use crate::storage::partners::ClockChange;
+use crate::storage::{PartnerRecord, Partners, SecretRecord};
+
+/// Secrets of a partner that can be live at once, so that one is changed without an outage (D5).
+pub const LIVE_SECRETS: usize = 2;
+
+/// What an operator says of a new partner.
+#[derive(Debug, Clone)]
+pub struct NewPartner {
+    /// The name that its customers know.
+    pub name: String,
+    /// Scopes beyond `business.session`.
+    pub scopes: Scopes,
+    /// Whether it is an existing user of the deprecated reads (D9).
+    pub legacy_reads: bool,
+    /// Whether it may attribute quotes to others (D8).
+    pub attribution: bool,
+    /// Web origins that may frame the journey.
+    pub origins: Vec<String>,
+    /// Addresses that the journey may send a customer back to.
+    pub return_urls: Vec<String>,
+    /// Token generations in any sliding hour (D6).
+    pub tokens_per_hour: u32,
+    /// Whether it is one for trying out: nobody is insured by what it does (D97).
+    pub is_test: bool,
+}
+
+/// Credentials, shown once.
+pub struct Credentials {
+    /// The partner.
+    pub partner: PartnerId,
+    /// API access key.
+    pub client_id: String,
+    /// Which of the partner's secrets it is.
+    pub number: u32,
+    /// API secret key.
+    pub client_secret: String,
+}
+
+/// A change of what a partner may do.
+#[derive(Debug, Clone, Default)]
+pub struct PartnerChange {
+    /// Enable or disable.
+    pub enabled: Option<bool>,
+    /// Scopes to add.
+    pub grant: Scopes,
+    /// Scopes to take away.
+    pub revoke: Scopes,
+    /// Deprecated reads.
+    pub legacy_reads: Option<bool>,
+    /// Attribution.
+    pub attribution: Option<bool>,
+    /// Whether the tokens that it has are refused for good. Disabling it does that, too.
+    pub end_tokens: bool,
+    /// Addresses to add.
+    pub add: Addresses,
+    /// Addresses to take away.
+    pub remove: Addresses,
+}
+
+/// Addresses of a partner that browsers are told of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Addresses {
+    /// Web origins that may frame the journey.
+    pub origins: Vec<String>,
+    /// Addresses that the journey may send a customer back to.
+    pub return_urls: Vec<String>,
+}
+
+/// Adds what is not there yet, behind the rest, and takes away.
+fn change_list(list: &mut Vec<String>, add: &[String], remove: &[String]) {
+    for new in add {
+        if !list.contains(new) {
+            list.push(new.clone());
+        }
+    }
+    list.retain(|known| !remove.contains(known));
+}
+
+/// Adds partners, changes them, and gives them secrets.
+pub struct PartnerService {
+    pub(crate) storage: Arc<dyn Partners>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
+}
+
+impl PartnerService {
+    /// 256 random bits in base64url (D5).
+    fn new_secret(&self) -> String {
+        let mut bytes = [0; 32];
+        self.random.fill(&mut bytes);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Adds a partner and shows its credentials once.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn add(&self, new: NewPartner) -> Result<Credentials, Error> {
+        let id: PartnerId = self.ids.make();
+        let mut random = [0; 12];
+        self.random.fill(&mut random);
+        let client_id = format!("cn_{}", URL_SAFE_NO_PAD.encode(random));
+        let client_secret = self.new_secret();
+        self.add_with(id, new, &client_id, &client_secret).await?;
+        Ok(Credentials { partner: id, client_id, number: 1, client_secret })
+    }
+
+    /// Adds a partner with credentials that are known beforehand: the demo's.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn add_with(
+        &self,
+        id: PartnerId,
+        new: NewPartner,
+        client_id: &str,
+        client_secret: &str,
+    ) -> Result<(), Error> {
+        let now = self.clock.now();
+        let partner = Partner {
+            id,
+            name: new.name,
+            client_id: client_id.to_owned(),
+            enabled: true,
+            scopes: new.scopes,
+            legacy_reads: new.legacy_reads,
+            attribution: new.attribution,
+            origins: new.origins,
+            return_urls: new.return_urls,
+            tokens_per_hour: new.tokens_per_hour,
+            tokens_ended_at: None,
+            created_at: now,
+            sandbox: new.is_test.then(Sandbox::default),
+        };
+        let secret = SecretRecord {
+            number: 1,
+            hash: secret_hash(client_secret),
+            added_at: now,
+            revoked_at: None,
+            tokens_ended: false,
+        };
+        self.storage.add_partner(&partner, &secret).await?;
+        self.directory.refresh().await?;
+        Ok(())
+    }
+
+    /// Every partner, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn all(&self) -> Result<Vec<PartnerRecord>, Error> {
+        let mut records = self.storage.partners().await?;
+        records.sort_by_key(|record| record.partner.id);
+        Ok(records)
+    }
+
+    /// Whose records a list of the operator's has: of the partner that it names, else of every live one.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub(crate) async fn of_list(&self, named: Option<&str>) -> Result<Vec<PartnerId>, Error> {
+        Ok(match named {
+            Some(named) => vec![self.find(named).await?.partner.id],
+            None => self.live().await?.into_iter().map(|record| record.partner.id).collect(),
+        })
+    }
+
+    /// Every partner whose records count, oldest first: test partners are none.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn live(&self) -> Result<Vec<PartnerRecord>, Error> {
+        let mut records = self.all().await?;
+        records.retain(|record| !record.partner.is_test());
+        Ok(records)
+    }
+
+    /// One partner, by id or `client_id`.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find(&self, named: &str) -> Result<PartnerRecord, Error> {
+        let records = self.storage.partners().await?;
+        let found = records
+            .into_iter()
+            .find(|record| record.partner.id.to_string() == named || record.partner.client_id == named);
+        found.ok_or_else(|| Error::Unknown { what: "partner", id: named.to_owned() })
+    }
+
+    /// Changes what a partner may do. Running servers know within 5 seconds.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn change(&self, named: &str, change: &PartnerChange) -> Result<Partner, Error> {
+        let mut partner = self.find(named).await?.partner;
+        partner.enabled = change.enabled.unwrap_or(partner.enabled);
+        if change.end_tokens || change.enabled == Some(false) {
+            partner.tokens_ended_at = Some(self.clock.now());
+        }
+        partner.legacy_reads = change.legacy_reads.unwrap_or(partner.legacy_reads);
+        partner.attribution = change.attribution.unwrap_or(partner.attribution);
+        partner.scopes = change.grant.iter().fold(partner.scopes, Scopes::and);
+        partner.scopes = change.revoke.iter().fold(partner.scopes, Scopes::without);
+        change_list(&mut partner.origins, &change.add.origins, &change.remove.origins);
+        change_list(&mut partner.return_urls, &change.add.return_urls, &change.remove.return_urls);
+        if !self.storage.change_partner(&partner, ClockChange::Keep).await? {
+            return Err(Error::Unknown { what: "partner", id: named.to_owned() });
+        }
+        self.directory.refresh().await?;
+        Ok(partner)
+    }
+
+    /// Adds a second secret, so that the partner can change over without an outage (D5).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when two are live already.
+    pub async fn add_secret(&self, named: &str) -> Result<Credentials, Error> {
+        let record = self.find(named).await?;
+        let number = record.secrets.iter().map(|secret| secret.number).max().unwrap_or(0) + 1;
+        let client_secret = self.new_secret();
+        let secret = SecretRecord {
+            number,
+            hash: secret_hash(&client_secret),
+            added_at: self.clock.now(),
+            revoked_at: None,
+            tokens_ended: false,
+        };
+        let of = record.partner.id;
+        let event = self.events.of_secret(EventType::CredentialAdded, of, number, secret.added_at);
+        if !self.storage.add_secret(of, &secret, LIVE_SECRETS, &event).await? {
+            return Err(Error::Conflict("two secrets are live already; revoke one first".into()));
+        }
+        self.directory.refresh().await?;
+        Ok(Credentials {
+            partner: record.partner.id,
+            client_id: record.partner.client_id,
+            number,
+            client_secret,
+        })
+    }
+
+    /// Revokes a secret: it gets no new tokens. The tokens that it got run to their end, or end within 5 seconds (D5).
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn revoke_secret(&self, named: &str, number: u32, end_tokens: bool) -> Result<(), Error> {
+        let record = self.find(named).await?;
+        let now = self.clock.now();
+        let of = record.partner.id;
+        let event = self.events.of_secret(EventType::CredentialRevoked, of, number, now);
+        if !self.storage.revoke_secret(of, number, now, end_tokens, &event).await? {
+            return Err(Error::Unknown { what: "live secret", id: number.to_string() });
+        }
+        Ok(self.directory.refresh().await?)
+    }
+}
+
+/// The scopes of words, as an operator writes them.
+///
+/// # Errors
+/// The first word that is no scope.
+pub fn scopes_of<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Scopes, &'a str> {
+    words.into_iter().map(|word| Scope::from_text(word).map_err(|_| word)).collect()
+}

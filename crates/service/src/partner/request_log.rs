@@ -1,0 +1,279 @@
+//! The log of a partner's own requests: what it sent at 14:03, and what the answer was (D100). Requests are noted in memory, and kept
+//! in batches once a second: none waits for it, and a kill loses the last second.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use domain::date::Timestamp;
+use domain::id::{PartnerId, Uuid};
+
+use crate::access::directory::Directory;
+use crate::clock::{Clock, Ids, millisecond_of};
+use crate::error::Error;
+use crate::storage::request_log::{LoggedRequest, RequestBatch, RequestLogs};
+use crate::thread_number::thread_number;
+
+/// How many requests of a partner are kept.
+pub const KEPT: usize = 10_000;
+
+/// For how long.
+pub const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
+
+/// How often what was noted is kept.
+pub const FLUSH_PERIOD: Duration = Duration::from_secs(1);
+
+/// Most requests of a part that wait to be kept; what comes beyond them while the store is away is not logged.
+const MOST_WAITING: usize = 50_000;
+
+/// Batches that are read at once.
+const READ_AT_ONCE: usize = 64;
+
+/// Which requests are asked for, newest first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RequestQuery {
+    /// Answered at this instant or later.
+    pub since: Option<Timestamp>,
+    /// Answered before this instant.
+    pub until: Option<Timestamp>,
+    /// With a status from this one to that one.
+    pub status: Option<(u16, u16)>,
+    /// Behind this position.
+    pub after: Option<RequestPosition>,
+    /// At most so many.
+    pub most: usize,
+}
+
+/// The position of a request in the log: its batch, and how many of that come before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestPosition {
+    /// The batch.
+    pub batch: Uuid,
+    /// Counts the requests of the batch from nought.
+    pub nth: usize,
+}
+
+/// A page of the log, newest first.
+#[derive(Debug, Clone, Default)]
+pub struct RequestPage {
+    /// The requests.
+    pub requests: Vec<LoggedRequest>,
+    /// The position of the last one, where older ones may follow.
+    pub next: Option<RequestPosition>,
+}
+
+/// Parts of what waits, at most: each may have as much as [`MOST_WAITING`].
+const MOST_PARTS: usize = 4;
+
+/// Requests that wait to be kept, in parts that threads note them in: so few threads wait for another, and on two processors
+/// none.
+pub(crate) struct Noted(Box<[Part]>);
+
+/// What some threads noted, on lines of the processors' memory of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Part(Mutex<Waiting>);
+
+/// Of each partner oldest first.
+#[derive(Default)]
+struct Waiting {
+    of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>>,
+    /// Of all partners together.
+    count: usize,
+}
+
+impl Default for Noted {
+    /// As many parts as there are processors, unless that are many.
+    fn default() -> Self {
+        let parts = available_parallelism().map_or(1, NonZero::get).min(MOST_PARTS);
+        Noted(std::iter::repeat_with(Part::default).take(parts).collect())
+    }
+}
+
+impl Noted {
+    /// Notes a request, where there is room.
+    fn note(&self, of: PartnerId, request: LoggedRequest) {
+        let part = &self.0[thread_number() % self.0.len()];
+        let mut waiting = part.waiting();
+        if waiting.count < MOST_WAITING {
+            waiting.count += 1;
+            waiting.of_partners.entry(of).or_default().push(request);
+        }
+    }
+
+    /// Takes everything, of each partner oldest first.
+    fn take(&self) -> BTreeMap<PartnerId, Vec<LoggedRequest>> {
+        let mut of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>> = BTreeMap::new();
+        for part in &self.0 {
+            let taken = std::mem::take(&mut *part.waiting());
+            for (partner, requests) in taken.of_partners {
+                of_partners.entry(partner).or_default().extend(requests);
+            }
+        }
+        of_partners.values_mut().for_each(|requests| requests.sort_by_key(|request| request.at));
+        of_partners
+    }
+}
+
+impl Part {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Notes requests, keeps them, and shows them to their partners.
+pub struct RequestLogService {
+    pub(crate) storage: Arc<dyn RequestLogs>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) noted: Noted,
+}
+
+impl RequestLogService {
+    /// Notes a request of a partner.
+    pub fn note(&self, of: PartnerId, request: LoggedRequest) {
+        self.noted.note(of, request);
+    }
+
+    /// The present instant.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Keeps what was noted. What the store does not take is noted again, where there is room.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn flush(&self) -> Result<(), Error> {
+        let batch = |(partner, requests)| RequestBatch { partner, id: self.ids.uuid(), requests };
+        let batches: Vec<RequestBatch> = self.noted.take().into_iter().map(batch).collect();
+        if batches.is_empty() {
+            return Ok(());
+        }
+        if let Err(fault) = self.storage.log_requests(&batches).await {
+            for batch in batches {
+                batch.requests.into_iter().for_each(|request| self.note(batch.partner, request));
+            }
+            return Err(fault.into());
+        }
+        Ok(())
+    }
+
+    /// A page of a partner's log. What this process noted is in it.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn list(&self, of: PartnerId, query: &RequestQuery) -> Result<RequestPage, Error> {
+        self.flush().await?;
+        let mut page = RequestPage::default();
+        let mut up_to = query.after.map_or(Uuid::max(), |after| after.batch);
+        let (mut seen, mut skipped) = (0, query.after);
+        loop {
+            let batches = self.storage.request_batches(of, up_to, READ_AT_ONCE).await?;
+            let is_last = batches.len() < READ_AT_ONCE;
+            for batch in batches {
+                up_to = Uuid::from_u128(batch.id.as_u128().saturating_sub(1));
+                let made = millisecond_of(batch.id);
+                if query.since.is_some_and(|since| made < since.as_millisecond()) {
+                    return Ok(page);
+                }
+                for (nth, request) in batch.requests.into_iter().enumerate().rev() {
+                    let position = RequestPosition { batch: batch.id, nth };
+                    if skipped.is_some_and(|after| after.batch == batch.id && nth >= after.nth) {
+                        continue;
+                    }
+                    seen += 1;
+                    if seen > KEPT {
+                        return Ok(page);
+                    }
+                    if query.wants(&request) {
+                        page.requests.push(request);
+                        if page.requests.len() == query.most {
+                            page.next = Some(position);
+                            return Ok(page);
+                        }
+                    }
+                }
+                skipped = skipped.filter(|after| after.batch < batch.id);
+            }
+            if is_last {
+                return Ok(page);
+            }
+        }
+    }
+
+    /// Removes what is old, and what is more than is kept. Returns how many batches.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn forget_old(&self) -> Result<usize, Error> {
+        let Ok(before) = self.clock.now().checked_sub(KEPT_FOR) else { return Ok(0) };
+        let mut forgotten = 0;
+        for of in self.directory.partner_ids() {
+            forgotten += self.storage.forget_requests(of, before, KEPT).await?;
+        }
+        Ok(forgotten)
+    }
+}
+
+impl RequestQuery {
+    fn wants(&self, request: &LoggedRequest) -> bool {
+        self.since.is_none_or(|since| request.at >= since)
+            && self.until.is_none_or(|until| request.at < until)
+            && self.status.is_none_or(|(least, most)| (least..=most).contains(&request.status))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    fn request(at: usize) -> LoggedRequest {
+        LoggedRequest {
+            at: Timestamp::from_microsecond(at as i64).expect("in range"),
+            method: "GET".into(),
+            route: "/".into(),
+            status: 200,
+            code: None,
+            micros: 1,
+            id: Uuid::from_u128(at as u128),
+        }
+    }
+
+    fn partner(number: u128) -> PartnerId {
+        PartnerId::from_uuid(Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn what_several_threads_note_is_taken_once_and_oldest_first() {
+        let noted = Noted(std::iter::repeat_with(Part::default).take(3).collect());
+        thread::scope(|threads| {
+            for number in 0..4 {
+                let noted = &noted;
+                threads.spawn(move || {
+                    (0..100)
+                        .for_each(|nth| noted.note(partner((nth % 2) as u128), request(4 * nth + number)));
+                });
+            }
+        });
+        let taken = noted.take();
+        let times = |of| -> Vec<i64> {
+            taken[&partner(of)].iter().map(|request| request.at.as_microsecond()).collect()
+        };
+        let of_odd = |odd: i64| (0..400).filter(|at| at / 4 % 2 == odd).collect::<Vec<_>>();
+        assert_eq!((times(0), times(1)), (of_odd(0), of_odd(1)));
+        assert!(noted.take().is_empty());
+    }
+
+    #[test]
+    fn no_more_is_noted_than_may_wait() {
+        let noted = Noted(std::iter::repeat_with(Part::default).take(2).collect());
+        (0..=MOST_WAITING).for_each(|at| noted.note(partner(1), request(at)));
+        assert_eq!(noted.take()[&partner(1)].len(), MOST_WAITING);
+    }
+}

@@ -1,0 +1,348 @@
+//! Cancellation of policies: what would come back, the request, and its confirmation (D68, D69).
+
+use std::sync::Arc;
+
+use domain::cancellation::{Cancellation, CancellationReason};
+use domain::claim::{Claim, ClaimState};
+use domain::date::{Date, Timestamp, day_of};
+use domain::id::{ClaimId, PartnerId, PolicyId};
+use domain::line::Line;
+use domain::money::{Premium, Rupees};
+use domain::person::PersonalLine;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::premium::Entry;
+use domain::proposal::{Actor, Decision, RefusedMove, Underway};
+use domain::refund::OwedRefund;
+use rating::{Ending, Refund};
+
+use crate::access::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
+use crate::access::partner_clock::PartnerClock;
+use crate::error::Error;
+use crate::line::SoldLine;
+use crate::on_any_policy;
+use crate::policy::PolicyService;
+use crate::policy::change::{PolicyChange, PolicyChanges};
+use crate::policy::refund::RefundTerms;
+use crate::storage::AnyPolicy;
+
+/// Who asks for a cancellation, and why.
+#[derive(Debug, Clone)]
+pub struct CancellationAsk {
+    /// Why.
+    pub reason: CancellationReason,
+    /// The day on which the customer received the document, where somebody knows it.
+    pub received_on: Option<Date>,
+    /// Who asks: the partner, the operator, or the insurer through the operator.
+    pub by: Actor,
+    /// Why, in the words of who asks.
+    pub note: Option<PersonalLine>,
+}
+
+/// What would come back of a policy that is cancelled today.
+#[derive(Debug, Clone)]
+pub struct CancellationQuote {
+    /// The policy.
+    pub policy: PolicyId,
+    /// Why.
+    pub reason: CancellationReason,
+    /// The last day of cover: today in Asia/Kolkata.
+    pub effective_on: Date,
+    /// What comes back, and the steps to it.
+    pub refund: Refund,
+    /// Who confirms it.
+    pub confirmed_by: Decision,
+}
+
+/// A cancellation that is not kept yet.
+pub struct CancellationDraft {
+    /// What comes back.
+    pub quote: CancellationQuote,
+    /// Where the policy stands once it is kept.
+    pub state: PolicyState,
+    change: PolicyChange,
+}
+
+impl Draft for CancellationDraft {
+    fn at(&self) -> Timestamp {
+        self.change.at
+    }
+}
+
+/// Cancels policies.
+pub struct CancellationService {
+    pub(crate) policies: Arc<PolicyService>,
+    pub(crate) changes: Arc<PolicyChanges>,
+    pub(crate) idempotency: Arc<Idempotency>,
+    pub(crate) clock: PartnerClock,
+}
+
+impl CancellationService {
+    /// What would come back of a partner's policy that is cancelled today. Nothing is kept.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Refused`] where the policy does not stand so that it can be cancelled;
+    /// [`Error::NotCancellable`] if its rules do not allow it for the reason; [`Error::Conflict`] if its claims do not let all of the
+    /// premium come back; [`Error::Invalid`].
+    pub async fn quote(
+        &self,
+        of: PartnerId,
+        id: PolicyId,
+        ask: &CancellationAsk,
+    ) -> Result<CancellationQuote, Error> {
+        let policy = self.policies.find(of, id).await?;
+        let (quote, _) = on_any_policy!(&policy, policy => self.quote_one(policy, ask).await?);
+        Ok(quote)
+    }
+
+    /// A partner's request to cancel a policy. It is not kept yet. Where nobody else confirms it, it cancels at once.
+    ///
+    /// # Errors
+    /// As of [`CancellationService::quote`]; [`Error::Conflict`] where another amount comes back than `expected`.
+    pub async fn request(
+        &self,
+        of: PartnerId,
+        id: PolicyId,
+        ask: &CancellationAsk,
+        expected: Option<Rupees>,
+    ) -> Result<CancellationDraft, Error> {
+        let policy = self.policies.find(of, id).await?;
+        on_any_policy!(policy, policy => self.request_one(*policy, ask, expected).await)
+    }
+
+    async fn request_one<L: SoldLine>(
+        &self,
+        mut policy: Policy<L>,
+        ask: &CancellationAsk,
+        expected: Option<Rupees>,
+    ) -> Result<CancellationDraft, Error>
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        let (quote, terms) = self.quote_one(&policy, ask).await?;
+        let total = quote.refund.refund.total();
+        if expected.is_some_and(|expected| expected != total) {
+            return Err(Error::Conflict(format!(
+                "Another refund was expected: {} comes back today. Ask for a new quote.",
+                total.grouped_with_paise()
+            )));
+        }
+        let now = self.clock.now(policy.partner);
+        let at_once = match quote.confirmed_by {
+            Decision::Partner | Decision::StraightThrough => true,
+            Decision::Operator | Decision::Insurer => ask.by != Actor::Partner,
+        };
+        let refund = OwedRefund {
+            amount: quote.refund.refund,
+            due_on: quote.refund.due_on,
+            late_interest: quote.refund.late_interest,
+            paid: None,
+            to_deposit: terms.to_deposit(&policy, total),
+        };
+        let is_test = self.clock.is_test(policy.partner);
+        let postings = match at_once {
+            true => terms.postings(Entry::Cancellation, &refund, is_test, now),
+            false => Vec::new(),
+        };
+        policy.cancellation = Some(Cancellation {
+            reason: ask.reason,
+            asked_by: ask.by,
+            asked_at: now,
+            refund,
+            confirmed_at: at_once.then_some(now),
+            claimed_since: None,
+        });
+        if at_once {
+            refuse_open_endorsement(&mut policy, now);
+        }
+        let mut underway = Underway::resumed(policy, now);
+        let requested = PolicyState::CancellationRequested;
+        underway.go(ask.by, requested, ask.note.clone()).map_err(Error::Refused)?;
+        if at_once {
+            underway.go(ask.by, PolicyState::Cancelled, None).map_err(Error::Refused)?;
+        }
+        let state = underway.subject().state;
+        Ok(CancellationDraft { quote, state, change: PolicyChange::of(underway, postings) })
+    }
+
+    /// Keeps a cancellation, in one transaction with its response where an idempotency key came. Of two racing ones exactly
+    /// one wins.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for the one that lost.
+    pub async fn keep(
+        &self,
+        draft: CancellationDraft,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<CancellationQuote>, Error> {
+        let kept = self.changes.keep(&draft.change, response.as_ref()).await?;
+        self.idempotency.outcome(kept, draft.quote, response).await
+    }
+
+    /// The operator or the insurer confirms or refuses a cancellation that was asked for: the one of an instant, where one is given.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Refused`] where none is open, [`Error::Conflict`] where another one is, and for the
+    /// confirmation of one since which a claim was made known (D81).
+    pub async fn decide(
+        &self,
+        id: PolicyId,
+        asked_at: Option<Timestamp>,
+        by: Actor,
+        confirms: bool,
+        reason: Option<PersonalLine>,
+    ) -> Result<PolicyState, Error> {
+        let of = self.policies.owner(id).await?;
+        let state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
+        let policy = self.policies.find(of, id).await?;
+        let open = on_any_policy!(&policy, policy => policy.cancellation.as_ref().map(|one| one.asked_at));
+        if asked_at.is_some_and(|asked_at| open != Some(asked_at)) {
+            return Err(Error::Conflict("Another cancellation was asked for meanwhile.".into()));
+        }
+        let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, state, reason).await?);
+        self.changes.keep(&change, None).await?;
+        Ok(state)
+    }
+
+    async fn decide_one<L: SoldLine>(
+        &self,
+        mut policy: Policy<L>,
+        by: Actor,
+        state: PolicyState,
+        reason: Option<PersonalLine>,
+    ) -> Result<PolicyChange, Error>
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        let now = self.clock.now(policy.partner);
+        if policy.state != PolicyState::CancellationRequested {
+            let from = policy.state_on(day_of(now)).word();
+            return Err(Error::Refused(RefusedMove::NoSuchTransition { from, to: state.word() }));
+        }
+        let terms = self.terms(&policy).await?;
+        if let Some(asked) = policy.cancellation.as_ref().filter(|_| state == PolicyState::Cancelled) {
+            judge_claims(
+                &policy,
+                &self.policies.claims_of(&policy).await?,
+                asked.refund.amount,
+                Some(asked),
+            )?;
+        }
+        let mut postings = Vec::new();
+        if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
+            cancellation.confirmed_at = Some(now);
+            let is_test = self.clock.is_test(policy.partner);
+            postings = terms.postings(Entry::Cancellation, &cancellation.refund, is_test, now);
+            refuse_open_endorsement(&mut policy, now);
+        }
+        let mut underway = Underway::resumed(policy, now);
+        underway.go(by, state, reason).map_err(Error::Refused)?;
+        Ok(PolicyChange::of(underway, postings))
+    }
+
+    /// What would come back, and the product's terms for it.
+    async fn quote_one<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        ask: &CancellationAsk,
+    ) -> Result<(CancellationQuote, RefundTerms), Error> {
+        let now = self.clock.now(policy.partner);
+        let today = day_of(now);
+        let state = policy.state_on(today);
+        state.move_to(PolicyState::CancellationRequested).map_err(Error::Refused)?;
+        let issued = day_of(policy.issued_at);
+        if ask.received_on.is_some_and(|day| day < issued || day > today) {
+            let message = "A day before the issue or after today was found; the day on which the customer received the document is wanted.";
+            return Err(Error::invalid("received_on", message));
+        }
+        let covered = self.policies.covered(policy).await?;
+        let imported =
+            || Error::Conflict("The policy was imported: it is cancelled where it was sold.".into());
+        let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
+        let (Some(rules), Some(starts)) = (&product.cancellation, covered.starts) else {
+            return Err(Error::Conflict("Policies of this product are not cancelled here.".into()));
+        };
+        let claims = self.policies.claims_of(policy).await?;
+        let ending = Ending {
+            premium: policy.premium,
+            retained: policy.retained(),
+            issued,
+            starts,
+            ends: policy.last_day(),
+            on: today,
+            received: ask.received_on.or(policy.document_read_at.map(day_of)).unwrap_or(issued),
+            has_claim: claims.iter().any(|claim| claim.state.counts()),
+            cover: (policy.sum_insured, covered.on(today, policy.sum_insured)),
+            by_insurer: ask.by == Actor::Insurer,
+            covered_since: policy.renews().map(|renewal| renewal.covered_since),
+        };
+        let refund = rules.refund(ask.reason, &ending).map_err(Error::NotCancellable)?;
+        judge_claims(policy, &claims, refund.refund, None)?;
+        let quote = CancellationQuote {
+            policy: policy.id,
+            reason: ask.reason,
+            effective_on: today,
+            refund,
+            confirmed_by: product.decision,
+        };
+        Ok((quote, RefundTerms::of(&product)))
+    }
+
+    /// The terms of the refund of a policy.
+    async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms, Error> {
+        let covered = self.policies.covered(policy).await?;
+        let lost = || Error::Internal("an imported policy has no refund".into());
+        let product = self.policies.sold_as(&covered).ok_or_else(lost)?;
+        Ok(RefundTerms::of(&product))
+    }
+}
+
+/// Refuses a cancellation that would give a full refund beside a claim, or whose refund a claim has changed since it was requested
+/// (D114). `asked` is the cancellation that waits, if there is one.
+fn judge_claims<L: Line>(
+    policy: &Policy<L>,
+    claims: &[Claim],
+    refund: Premium,
+    asked: Option<&Cancellation>,
+) -> Result<(), Error> {
+    let conflict = |why: String| Err(Error::Conflict(why));
+    let since =
+        policy.claims.iter().skip_while(|id| Some(**id) != asked.and_then(|asked| asked.claimed_since));
+    let since: Vec<ClaimId> = since.copied().collect();
+    let counting = || claims.iter().filter(|claim| claim.state.counts());
+    if policy.is_full_refund(refund) {
+        if let Some(paid) = counting().find(|claim| claim.state == ClaimState::Paid) {
+            return conflict(format!("The premium is not refunded in full, because {} was paid.", paid.id));
+        }
+        if let Some(open) = counting().find(|claim| claim.state.is_open()) {
+            return conflict(format!(
+                "The premium would be refunded in full, as if there never was cover. Settle or withdraw {} first.",
+                open.id
+            ));
+        }
+    }
+    if let Some(made) = counting().find(|claim| since.contains(&claim.id)) {
+        return conflict(format!(
+            "{} was made after the cancellation was requested and changes the refund. Refuse the cancellation; it can be requested again.",
+            made.id
+        ));
+    }
+    let ended_since = |claim: &&Claim| {
+        let is_of_then = !since.contains(&claim.id) && !claim.state.counts();
+        is_of_then && asked.is_some_and(|asked| claim.changed_at > asked.asked_at)
+    };
+    match claims.iter().find(ended_since).filter(|_| counting().next().is_none()) {
+        Some(ended) => conflict(format!(
+            "{} was rejected or withdrawn after the cancellation was requested, which changes the refund. Refuse the cancellation; it can be requested again.",
+            ended.id
+        )),
+        None => Ok(()),
+    }
+}
+
+/// What is cancelled is endorsed no more.
+pub(crate) fn refuse_open_endorsement<L: Line>(policy: &mut Policy<L>, at: Timestamp) {
+    if let Some(open) = policy.endorsements.iter_mut().find(|endorsement| endorsement.is_open()) {
+        open.refuse(Actor::Service, at, None);
+    }
+}

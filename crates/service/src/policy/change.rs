@@ -1,0 +1,147 @@
+//! Keeping what was changed of a policy: of two changes at once exactly one is kept (D66, D89).
+
+use std::sync::Arc;
+
+use domain::date::{Timestamp, day_of};
+use domain::endorsement::EndorsementState;
+use domain::line::Line;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::proposal::{Move, RefusedMove, Underway};
+
+use crate::access::idempotency::KeptResponse;
+use crate::error::Error;
+use crate::event::EventMaker;
+use crate::line::SoldLine;
+use crate::on_any_policy;
+use crate::policy::PolicyService;
+use crate::storage::policies::{Endorsed, PolicyAct, PolicyChanged, PolicyPosting};
+use crate::storage::{AnyPolicy, Kept, Lines, NewEvent};
+
+/// A policy as it stands after a change that is not kept yet.
+pub(crate) struct PolicyChange {
+    policy: AnyPolicy,
+    moves: Vec<Move<PolicyState>>,
+    postings: Vec<PolicyPosting>,
+    /// The certificate that replaces the one before.
+    certificate: Option<Vec<u8>>,
+    pub(crate) at: Timestamp,
+}
+
+impl PolicyChange {
+    /// Moves of a policy.
+    pub(crate) fn of<L: Line>(underway: Underway<Policy<L>>, postings: Vec<PolicyPosting>) -> Self
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        let at = underway.at();
+        let (policy, moves) = underway.into_parts();
+        PolicyChange { policy: policy.into(), moves, postings, certificate: None, at }
+    }
+
+    /// A policy that stands where it stood, perhaps with another certificate.
+    pub(crate) fn unmoved<L: Line>(
+        policy: Policy<L>,
+        postings: Vec<PolicyPosting>,
+        certificate: Option<Vec<u8>>,
+        at: Timestamp,
+    ) -> Self
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        PolicyChange { policy: policy.into(), moves: Vec::new(), postings, certificate, at }
+    }
+
+    /// Where the endorsement stands then that was asked for last.
+    pub(crate) fn newest_endorsement(&self) -> Option<EndorsementState> {
+        on_any_policy!(&self.policy, policy => policy.endorsements.last().map(|newest| newest.state))
+    }
+}
+
+/// Keeps changes of policies.
+pub(crate) struct PolicyChanges {
+    pub(crate) policies: Arc<PolicyService>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) events: EventMaker,
+}
+
+impl PolicyChanges {
+    /// Keeps a change of a policy, with its response where an idempotency key came.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] where the policy was moved meanwhile so that the change is none of its moves; [`Error::Conflict`]
+    /// where something else of it was changed.
+    pub(crate) async fn keep(
+        &self,
+        change: &PolicyChange,
+        response: Option<&KeptResponse>,
+    ) -> Result<Kept, Error> {
+        let PolicyChange { policy, moves, postings, certificate, at } = change;
+        let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
+        let events = self.events_of(change).await?;
+        let act = PolicyAct {
+            events: &events,
+            tell,
+            moves,
+            postings,
+            endorsed: certificate.as_deref().map(|certificate| Endorsed { certificate, at: *at }),
+            response: response.map(KeptResponse::keyed),
+            ..PolicyAct::default()
+        };
+        let changed = on_any_policy!(policy, policy => self.change_one(policy, act).await?);
+        let (of, id, to) = on_any_policy!(policy, policy => (policy.partner, policy.id, policy.state));
+        match changed {
+            PolicyChanged::Done => {
+                match moves.is_empty() {
+                    true => tracing::info!(partner.id = %of, policy.id = %id, "policy {id} was changed"),
+                    false => {
+                        tracing::info!(partner.id = %of, policy.id = %id, policy.state = %to, "policy {id} moved to {to}");
+                    }
+                }
+                Ok(Kept::New)
+            }
+            PolicyChanged::Twin => Ok(Kept::Twin),
+            PolicyChanged::Lost | PolicyChanged::Paid(_) => {
+                let found = self.policies.find(of, id).await?;
+                let from = on_any_policy!(found, found => found.state_on(day_of(*at)));
+                let refused = moves.first().filter(|first| from.move_to(first.to).is_err());
+                Err(match refused {
+                    Some(_) => {
+                        Error::Refused(RefusedMove::NoSuchTransition { from: from.word(), to: to.word() })
+                    }
+                    // A claim or an endorsement came in between, by which something else comes back.
+                    None => Error::Conflict(
+                        "The policy was changed at the same time. Ask for a new quote.".into(),
+                    ),
+                })
+            }
+        }
+    }
+
+    /// What the policy's partner is told of a change. None where it is no longer in the version that was seen: then nothing is
+    /// kept.
+    async fn events_of(&self, change: &PolicyChange) -> Result<Vec<NewEvent>, Error> {
+        let PolicyChange { policy, moves, at, .. } = change;
+        let (of, id) = on_any_policy!(policy, policy => (policy.partner, policy.id));
+        let events = &self.events;
+        Ok(match (self.policies.find(of, id).await?, policy) {
+            (AnyPolicy::CreditLife(before), AnyPolicy::CreditLife(after))
+                if before.version == after.version =>
+            {
+                events.of_policy(&before, after, moves, *at)
+            }
+            (AnyPolicy::Health(before), AnyPolicy::Health(after)) if before.version == after.version => {
+                events.of_policy(&before, after, moves, *at)
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    async fn change_one<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<PolicyChanged, Error> {
+        Ok(L::storage(self.lines.as_ref()).change_policy(policy, act).await?)
+    }
+}

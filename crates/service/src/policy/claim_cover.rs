@@ -1,0 +1,249 @@
+//! The cover that a claim draws on: of the policy as it was on the day of the event, less what other claims took (D113).
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use domain::claim::{Claim, ClaimKind, ClaimNotice, ClaimState};
+use domain::date::{Date, day_of};
+use domain::money::Rupees;
+use domain::policy_state::PolicyState;
+use rating::{Benefits, ClaimEvent, NotPayable, OtherClaim, Product, SumHolder};
+
+use crate::error::Error;
+use crate::insurer::covered::{Covered, CoveredNominee};
+use crate::on_any_policy;
+use crate::storage::AnyPolicy;
+
+/// The cover that a claim draws on.
+#[derive(Debug, Clone)]
+pub struct ClaimCover {
+    /// The cover on the day of the event.
+    pub sum_insured: Rupees,
+    /// The benefit in full.
+    pub most: Rupees,
+    /// What other claims leave of it.
+    pub left: Rupees,
+    /// Who was the nominee on that day.
+    pub nominees: Vec<CoveredNominee>,
+}
+
+/// What is left today of a benefit, of one life or of the policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BenefitLeft {
+    /// The kind of claim that it is paid for.
+    pub kind: ClaimKind,
+    /// The life, as its number among the members of the policy. `None`: all lives share it.
+    pub member: Option<u16>,
+    /// The benefit in full.
+    pub most: Rupees,
+    /// What claims leave of it.
+    pub left: Rupees,
+}
+
+/// A policy on the day of an event, with the claims on it.
+pub(crate) struct CoverOnDay {
+    then: AnyPolicy,
+    covered: Covered,
+    /// The product whose benefits hold. `None`: claims are not taken here.
+    product: Option<Arc<Product>>,
+    /// Whether all of the premium came back, so that there never was cover.
+    never_covered: bool,
+    starts: Date,
+    /// Since when its people are covered, by this policy or those before it.
+    covered_since: Date,
+    claims: Vec<Claim>,
+}
+
+/// The event that a claim is made for.
+fn event_of(notice: &ClaimNotice) -> ClaimEvent {
+    ClaimEvent { kind: notice.kind, member: notice.member, on: notice.event_on }
+}
+
+/// What a claim takes of the cover.
+fn taken(claim: &Claim) -> OtherClaim {
+    OtherClaim {
+        event: event_of(&claim.notice),
+        approved: claim.payable(),
+        is_paid: claim.state == ClaimState::Paid,
+    }
+}
+
+impl CoverOnDay {
+    /// `now` is the policy today, `then` the policy on the day of the event; `product` has the benefits; `claims` are all claims on the
+    /// policy.
+    pub(crate) fn of(
+        now: &AnyPolicy,
+        (then, covered): (AnyPolicy, Covered),
+        product: Option<Arc<Product>>,
+        claims: Vec<Claim>,
+    ) -> Self {
+        let (issued, since, never_covered) = on_any_policy!(now, policy => {
+            let since = policy.renews().map(|renewal| renewal.covered_since);
+            (day_of(policy.issued_at), since, policy.never_covered())
+        });
+        let starts = covered.starts.unwrap_or(issued);
+        let covered_since = since.unwrap_or(starts);
+        CoverOnDay { then, covered, product, never_covered, starts, covered_since, claims }
+    }
+
+    fn benefits(&self) -> &Benefits {
+        self.product.as_ref().map_or(Benefits::NONE, |product| &product.benefits)
+    }
+
+    /// Whether the product pays for a kind of claim.
+    pub(crate) fn pays_for(&self, kind: ClaimKind) -> bool {
+        self.benefits().of(kind).is_some()
+    }
+
+    /// What the policy covered then.
+    pub(crate) fn covered(&self) -> &Covered {
+        &self.covered
+    }
+
+    /// Every claim on the policy.
+    pub(crate) fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// The claims on the policy.
+    pub(crate) fn into_claims(self) -> Vec<Claim> {
+        self.claims
+    }
+
+    /// The claims that count, but one.
+    fn counting(&self, but: Option<&Claim>) -> impl Iterator<Item = &Claim> {
+        let but = but.map(|but| but.id);
+        self.claims.iter().filter(move |claim| Some(claim.id) != but && claim.state.counts())
+    }
+
+    /// What the claims take that count, but one.
+    fn others(&self, but: Option<&Claim>) -> Vec<OtherClaim> {
+        self.counting(but).map(taken).collect()
+    }
+
+    /// Judges whether a claim can be made for what somebody tells, on a day.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a day or a kind that is not covered; [`Error::Conflict`] for a claim that was made known before.
+    pub(crate) fn judge(&self, notice: &ClaimNotice, today: Date) -> Result<(), Error> {
+        if let Some(message) = self.not_covered(notice.event_on, today) {
+            return Err(Error::invalid("event_on", message));
+        }
+        match self.benefits().judge(event_of(notice), self.covered_since, &self.others(None)) {
+            Ok(()) => Ok(()),
+            Err(NotPayable::SameClaim(nth)) => {
+                let id =
+                    self.counting(None).nth(nth).map_or_else(String::new, |same| format!(": {}", same.id));
+                Err(Error::Conflict(format!("This claim was made known before{id}.")))
+            }
+            Err(why @ NotPayable::NoBenefit(_)) => Err(Error::invalid("kind", why.to_string())),
+            Err(why) => Err(Error::invalid("event_on", why.to_string())),
+        }
+    }
+
+    /// The last day of cover: of a cancelled policy the day on which the cancellation was asked for (D68).
+    fn last_day(&self) -> Date {
+        on_any_policy!(&self.then, policy => {
+            let ended = policy.cancellation.as_ref().filter(|_| policy.state == PolicyState::Cancelled);
+            ended.map_or(policy.last_day(), |ended| day_of(ended.asked_at).min(policy.last_day()))
+        })
+    }
+
+    /// Why the policy did not cover on the day of an event. `None` if it did.
+    fn not_covered(&self, event_on: Date, today: Date) -> Option<String> {
+        if event_on > today {
+            return Some("Must not be after today.".to_owned());
+        }
+        if self.never_covered {
+            return Some("The policy never covered: its premium was refunded in full.".to_owned());
+        }
+        let last = self.last_day();
+        let is_covered = (self.starts..=last).contains(&event_on);
+        (!is_covered).then(|| format!("Must be a day of cover: from {} to {last}.", self.starts))
+    }
+
+    /// The cover that a claim draws on.
+    pub(crate) fn of_claim(&self, claim: &Claim) -> ClaimCover {
+        let event = event_of(&claim.notice);
+        let sum_insured = self.sum_insured(event.on);
+        let found = self.benefits().left(event, self.starts, sum_insured, &self.others(Some(claim)));
+        ClaimCover {
+            sum_insured,
+            most: found.map_or(Rupees::ZERO, |found| found.most),
+            left: found.map_or(Rupees::ZERO, |found| found.left),
+            nominees: self.covered.nominees.clone(),
+        }
+    }
+
+    fn sum_insured(&self, day: Date) -> Rupees {
+        on_any_policy!(&self.then, policy => self.covered.on(day, policy.sum_insured))
+    }
+
+    /// Judges whether an amount can be approved for a claim today.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for more than is left, a survival period that is not over, and a policy that never covered.
+    pub(crate) fn judge_approval(&self, claim: &Claim, amount: Rupees, today: Date) -> Result<(), Error> {
+        let conflict = |why: String| Err(Error::Conflict(why));
+        let event = event_of(&claim.notice);
+        if let Some(why) = self.not_covered(event.on, today) {
+            return conflict(why);
+        }
+        let survived = self.benefits().judge_survival(event, today, &self.others(Some(claim)));
+        survived.map_err(|why| Error::Conflict(why.to_string()))?;
+        self.judge_life(claim)?;
+        let left = self.of_claim(claim).left;
+        if amount == Rupees::ZERO || amount > left {
+            return conflict(format!(
+                "{} cannot be approved: {} is left of the cover for this claim.",
+                amount.grouped_with_paise(),
+                left.grouped_with_paise()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Judges whether the life of a claim had not ended by a paid claim for an earlier day.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`].
+    pub(crate) fn judge_life(&self, claim: &Claim) -> Result<(), Error> {
+        let judged = self.benefits().judge_life(event_of(&claim.notice), &self.others(Some(claim)));
+        judged.map_err(|why| Error::Conflict(why.to_string()))
+    }
+
+    /// Whether the payment of a claim ends the cover of the policy's last life.
+    pub(crate) fn ends_with(&self, claim: &Claim) -> bool {
+        let mut paid = self.others(Some(claim));
+        paid.push(OtherClaim { is_paid: true, ..taken(claim) });
+        self.has_no_life(&paid)
+    }
+
+    /// Whether the cover of every life has ended.
+    fn has_no_life(&self, claims: &[OtherClaim]) -> bool {
+        self.lives().all(|member| self.benefits().ended_on(member, claims).is_some())
+    }
+
+    /// The numbers of the insured lives.
+    fn lives(&self) -> RangeInclusive<u16> {
+        1..=u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX)
+    }
+
+    /// What is left of each benefit on a day: of each life, or of the policy.
+    pub(crate) fn left_on(&self, day: Date) -> Vec<BenefitLeft> {
+        let (benefits, taken, cover) = (self.benefits(), self.others(None), self.sum_insured(day));
+        let has_ended = self.never_covered || day > self.last_day() || self.has_no_life(&taken);
+        let of = |kind, member: Option<u16>| {
+            let event = ClaimEvent { kind, member: member.unwrap_or(1), on: day };
+            let found = benefits.left(event, self.starts, cover, &taken)?;
+            let has_died = member.is_some_and(|member| benefits.ended_on(member, &taken).is_some());
+            let left = if has_ended || has_died { Rupees::ZERO } else { found.left };
+            Some(BenefitLeft { kind, member, most: found.most, left })
+        };
+        let each = benefits.iter().flat_map(|benefit| match benefit.per {
+            SumHolder::Policy => vec![of(benefit.kind, None)],
+            SumHolder::Life => self.lives().map(|member| of(benefit.kind, Some(member))).collect(),
+        });
+        each.flatten().collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! Health policies as partners read them that are existing users of the deprecated reads (interface §12, §13; D9, D31 to
+//! D35, D54).
+
+use std::sync::Arc;
+
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::Health;
+use domain::id::{PartnerId, PolicyId};
+use rating::Catalogue;
+
+use crate::catalogue::Catalogues;
+use crate::error::Error;
+use crate::line::SoldLine;
+use crate::list::cursor::ListKind;
+use crate::list::{ListAsk, ListPage, Lists};
+use crate::storage::Policies;
+use crate::storage::lists::{ListPosition, Page};
+
+/// A health policy with the catalogue that names its variant; `None` for an imported one, which names its own.
+pub struct HealthPolicyShown {
+    /// The policy.
+    pub policy: HealthPolicy,
+    /// The catalogue version.
+    pub catalogue: Option<Arc<Catalogue>>,
+}
+
+/// Reads health policies for partners.
+pub struct HealthPolicyService {
+    pub(crate) storage: Arc<dyn Policies<Health>>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) lists: Arc<Lists>,
+}
+
+impl HealthPolicyService {
+    /// A health policy of a partner by our id, or by the insurer's number or ours.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], which names nothing: a number is whatever somebody wrote.
+    pub async fn find(&self, of: PartnerId, named: &str) -> Result<HealthPolicyShown, Error> {
+        let by_id = match named.parse::<PolicyId>() {
+            Ok(id) => self.storage.policy(of, id).await?,
+            Err(_) => None,
+        };
+        let policy = match by_id {
+            Some(policy) => Some(policy),
+            None => self.storage.policy_numbered(of, named).await?,
+        };
+        let id = if named.parse::<PolicyId>().is_ok() { named.to_owned() } else { String::new() };
+        self.shown(policy.ok_or(Error::Unknown { what: "policy", id })?).await
+    }
+
+    /// A page of a partner's health policies, by the day of issue.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthPolicyShown>, Error> {
+        let resolved = self.lists.resolve(of, ListKind::Policies, ask)?;
+        let page = match resolved.which.clone() {
+            Some(which) => self.storage.policies(of, which, resolved.from, resolved.limit.into()).await?,
+            None => Page::default(),
+        };
+        let Page { records, has_newer, has_older, count } = page;
+        let mut shown = Vec::with_capacity(records.len());
+        for policy in records {
+            shown.push(self.shown(policy).await?);
+        }
+        let page = Page { records: shown, has_newer, has_older, count };
+        let position = |HealthPolicyShown { policy, .. }: &HealthPolicyShown| ListPosition {
+            created_at: policy.issued_at,
+            id: policy.id.uuid(),
+        };
+        Ok(self.lists.page(of, ListKind::Policies, resolved, page, position))
+    }
+
+    async fn shown(&self, policy: HealthPolicy) -> Result<HealthPolicyShown, Error> {
+        let catalogue = match Health::catalogue_of_policy(&policy) {
+            Some(hash) => Some(self.catalogues.version(hash).await?),
+            None => None,
+        };
+        Ok(HealthPolicyShown { policy, catalogue })
+    }
+}

@@ -1,0 +1,516 @@
+//! Policies of every line as their partners and operators read them (D66, D67).
+//!
+//! Uses `access`, `catalogue`, `error`, `event`, `insurer`, `line`, `list`, `partner`, `storage`.
+
+pub mod cancellation;
+pub(crate) mod change;
+pub mod claim_cover;
+pub mod document;
+pub mod endorsement;
+pub mod health;
+pub mod refund;
+pub(crate) mod renewable;
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use domain::cancellation::CancellationReason;
+use domain::claim::{Claim, ClaimKind};
+use domain::date::{Date, Timestamp, day_of};
+use domain::endorsement::EndorsementKind;
+use domain::id::{PartnerId, PolicyId, ProposalId};
+use domain::identifier::Identifier;
+use domain::line::LineOfBusiness;
+use domain::period::Period;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::proposal::{Move, Proposal};
+use domain::quote::CatalogueHash;
+use rating::{Catalogue, Product};
+
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::error::Error;
+use crate::line::{Covered, SoldLine};
+use crate::list::cursor::ListKind;
+use crate::list::{ListAsk, ListPage, Lists};
+use crate::on_any_policy;
+use crate::partner::PartnerService;
+use crate::policy::claim_cover::{BenefitLeft, CoverOnDay};
+use crate::policy::document::PolicyDocumentService;
+use crate::policy::renewable::can_be_renewed;
+use crate::storage::lists::{ListStart, Page, Selection};
+use crate::storage::{AnyPolicies, AnyPolicy, Claims, Identified, IdentifiedRecords, Lines};
+
+/// A day before every policy.
+const FIRST_DAY: Date = Date::constant(1900, 1, 1);
+
+/// Records of a page of an export.
+pub(crate) const EXPORTED_AT_ONCE: usize = 500;
+
+/// A policy with what it covers, as it stands on a day.
+#[derive(Clone)]
+pub struct PolicyShown {
+    /// The policy.
+    pub policy: AnyPolicy,
+    /// What it covers.
+    pub covered: Covered,
+    /// The day, in Asia/Kolkata.
+    pub today: Date,
+}
+
+/// Everything that a partner may know of a policy.
+pub struct PolicyView {
+    /// The policy.
+    pub shown: PolicyShown,
+    /// A fresh address of its certificate. `None` for an imported one.
+    pub certificate: Option<String>,
+    /// Every move after its issue, oldest first.
+    pub history: Vec<Move<PolicyState>>,
+    /// The reasons for which its cancellation can be asked for now.
+    pub may_cancel_for: Vec<CancellationReason>,
+    /// What of it can be endorsed now.
+    pub may_endorse: Vec<EndorsementKind>,
+    /// The kinds of claims that it knows. Empty: its insurer alone takes claims.
+    pub may_claim_for: Vec<ClaimKind>,
+    /// What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims.
+    pub cover_left: Vec<BenefitLeft>,
+    /// The claims on it, oldest first.
+    pub claims: Vec<Claim>,
+    /// The first and the last day on which it can be renewed. `None` where it cannot be.
+    pub renewable: Option<Period>,
+    /// Whether it can be renewed now.
+    pub may_renew: bool,
+}
+
+impl PolicyShown {
+    /// Where it stands on the day.
+    pub fn state(&self) -> PolicyState {
+        on_any_policy!(&self.policy, policy => policy.state_on(self.today))
+    }
+
+    /// Since when.
+    pub fn state_since(&self) -> Timestamp {
+        on_any_policy!(&self.policy, policy => policy.state_since(self.today))
+    }
+}
+
+/// What a policy is looked for by.
+#[derive(Debug, Clone)]
+pub enum PolicySought {
+    /// Our number or the insurer's, as it is written.
+    Number(String),
+    /// Something that the customer or the sale is known by (D79).
+    Known(Identifier),
+}
+
+/// Policies of a partner, a page after another.
+pub struct PolicyPages<'a> {
+    policies: &'a PolicyService,
+    of: PartnerId,
+    which: Selection,
+    in_full: bool,
+    from: Option<ListStart>,
+}
+
+impl PolicyPages<'_> {
+    /// The next page, with the number of all. `None` behind the last one.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn next(&mut self) -> Result<Option<(Vec<PolicyShown>, u64)>, Error> {
+        let Some(from) = self.from.take() else { return Ok(None) };
+        let (policies, today) = (self.policies, self.policies.today_of(self.of));
+        let page =
+            policies.any.any_policies(self.of, self.which.clone(), from, EXPORTED_AT_ONCE, today).await?;
+        let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(None) };
+        self.from = page.has_older.then_some(ListStart::After(last));
+        if !self.in_full {
+            return Ok(Some((policies.in_short(page.records).await?, page.count)));
+        }
+        let mut shown = Vec::with_capacity(page.records.len());
+        for policy in page.records {
+            shown.push(policies.shown(policy, today).await?);
+        }
+        Ok(Some((shown, page.count)))
+    }
+}
+
+/// Reads policies.
+pub struct PolicyService {
+    pub(crate) any: Arc<dyn AnyPolicies>,
+    pub(crate) records: Arc<dyn IdentifiedRecords>,
+    pub(crate) claims: Arc<dyn Claims>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) documents: Arc<PolicyDocumentService>,
+    pub(crate) partners: Arc<PartnerService>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) clock: PartnerClock,
+}
+
+impl PolicyService {
+    /// Today in Asia/Kolkata.
+    pub fn today(&self) -> Date {
+        day_of(self.clock.real())
+    }
+
+    /// A partner's today, by which its policies are judged.
+    pub fn today_of(&self, of: PartnerId) -> Date {
+        self.clock.today(of)
+    }
+
+    /// A page of a partner's policies of every line, by the day of issue. What their proposals alone say is left out.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault of what is asked (D67).
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<PolicyShown>, Error> {
+        let list = ListKind::AnyPolicies;
+        let resolved = self.lists.resolve(of, list, ask)?;
+        let today = self.today_of(of);
+        let page = match resolved.which.clone() {
+            Some(which) => {
+                self.any.any_policies(of, which, resolved.from, resolved.limit.into(), today).await?
+            }
+            None => Page::default(),
+        };
+        let Page { records, has_newer, has_older, count } = page;
+        let page = Page { records: self.in_short(records).await?, has_newer, has_older, count };
+        Ok(self.lists.page(of, list, resolved, page, |shown| shown.policy.position()))
+    }
+
+    /// Policies of every partner or of one, newest first; those in one state where it is given. At most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub async fn of_partners(
+        &self,
+        partner: Option<&str>,
+        state: Option<PolicyState>,
+        most: usize,
+    ) -> Result<Vec<PolicyShown>, Error> {
+        let of = self.partners.of_list(partner).await?;
+        let mut found = Vec::new();
+        for partner in of {
+            let today = self.today_of(partner);
+            let ever = Period { first: FIRST_DAY, last: today };
+            let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
+            let page = self.any.any_policies(partner, which, ListStart::Newest, most, today).await?;
+            found.extend(page.records);
+        }
+        found.sort_by_key(|policy| Reverse(policy.position()));
+        found.truncate(most);
+        self.in_short(found).await
+    }
+
+    /// Policies of every partner or of one by what a customer names: a number, or something that the customer or the sale is
+    /// known by. The newest first; at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub async fn find_by(
+        &self,
+        partner: Option<&str>,
+        by: &PolicySought,
+        most: usize,
+    ) -> Result<Vec<PolicyShown>, Error> {
+        let of = self.partners.of_list(partner).await?;
+        let mut found = match by {
+            PolicySought::Number(number) => self.any.any_policies_numbered(&of, number, most).await?,
+            PolicySought::Known(by) => self.identified(&of, by, most).await?,
+        };
+        found.sort_by_key(|policy| Reverse(policy.position()));
+        found.dedup_by_key(|policy| policy.id());
+        found.truncate(most);
+        self.in_short(found).await
+    }
+
+    /// Policies of some partners that bear an identifier, and those whose proposal does.
+    async fn identified(
+        &self,
+        of: &[PartnerId],
+        by: &Identifier,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, Error> {
+        let mut found = Vec::new();
+        for (of, id) in self.records.identified(of, Identified::Policy, by, most).await? {
+            found.extend(self.any.any_policy(of, PolicyId::from_uuid(id)).await?);
+        }
+        for line in LineOfBusiness::ALL {
+            let kind = Identified::Proposal(*line);
+            for (of, id) in self.records.identified(of, kind, by, most).await? {
+                found.extend(self.any.any_policy_of(of, ProposalId::from_uuid(id)).await?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Every policy of a partner, or those issued on some days, newest first, a page after another. `in_full`: with what their
+    /// proposals alone say, such as who is covered.
+    pub fn pages(&self, of: PartnerId, days: Option<Period>, in_full: bool) -> PolicyPages<'_> {
+        let which = days.map_or(Selection::All, Selection::Period);
+        PolicyPages { policies: self, of, which, in_full, from: Some(ListStart::Newest) }
+    }
+
+    /// Policies as lists show them, without what their proposals alone say.
+    pub(crate) async fn in_short(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>, Error> {
+        let mut shown = Vec::with_capacity(policies.len());
+        for policy in policies {
+            let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
+            let today = self.today_of(policy.partner());
+            shown.push(PolicyShown { policy, covered, today });
+        }
+        Ok(shown)
+    }
+
+    /// A policy of a partner, with everything that the partner may know.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView, Error> {
+        let shown = self.shown(self.find(of, id).await?, self.today_of(of)).await?;
+        let history = self.any.policy_history(of, id).await?;
+        let history = on_any_policy!(&shown.policy, policy => until_it_stood_so(history, policy));
+        let issued_for = on_any_policy!(&shown.policy, policy => policy.proposal);
+        let product = self.sold_as(&shown.covered);
+        let rules = product.as_ref().and_then(|product| product.cancellation.clone());
+        let claims = product.as_ref().and_then(|product| product.claims.clone());
+        let claims_made = self.claims_on(&shown.policy).await?;
+        let has_claim = claims_made.iter().any(|claim| claim.state.counts());
+        let is_renewal = on_any_policy!(&shown.policy, policy => policy.renews().is_some());
+        let may_cancel_for = match (shown.state(), rules) {
+            (PolicyState::Issued, Some(rules)) => rules.reasons(has_claim, is_renewal).collect(),
+            _ => Vec::new(),
+        };
+        let endorsements = product.as_ref().and_then(|product| product.endorsements.clone());
+        let issued = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
+        let waits = on_any_policy!(&shown.policy, policy => policy.open_endorsement().is_some());
+        let may_endorse = match (shown.state(), endorsements) {
+            (PolicyState::Issued, Some(rules)) if !waits => {
+                rules.kinds(issued, shown.today, has_claim).collect()
+            }
+            _ => Vec::new(),
+        };
+        let until = on_any_policy!(&shown.policy, policy => policy.renewable_until);
+        let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
+        let renewals = product.as_ref().and_then(|product| product.renewals.as_ref());
+        let renewable =
+            renewals.zip(until).map(|(rules, last)| Period { first: rules.first_day(last_day), last });
+        let may_renew = renewals.is_some_and(|rules| {
+            on_any_policy!(&shown.policy, policy => can_be_renewed(policy, rules, shown.today).is_ok())
+        });
+        let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
+        let day = shown.today.min(last_day);
+        let cover = self.cover_of(&shown, day, claims_made).await?;
+        let kinds = claims.iter().flat_map(|rules| &rules.kinds).map(|rule| rule.kind);
+        Ok(PolicyView {
+            cover_left: cover.left_on(day),
+            renewable,
+            may_renew,
+            certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
+            history,
+            may_cancel_for,
+            may_endorse,
+            may_claim_for: kinds.filter(|kind| cover.pays_for(*kind)).collect(),
+            claims: cover.into_claims(),
+            shown,
+        })
+    }
+
+    /// A policy of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub(crate) async fn find(&self, of: PartnerId, id: PolicyId) -> Result<AnyPolicy, Error> {
+        self.any.any_policy(of, id).await?.ok_or_else(|| unknown_policy(id))
+    }
+
+    /// Whose a policy is.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
+        self.any.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
+    }
+
+    /// Whether a partner is one for trying out.
+    pub(crate) fn is_test(&self, of: PartnerId) -> bool {
+        self.clock.is_test(of)
+    }
+
+    /// Whose a policy is that is more than a test.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] for a policy of a test partner.
+    pub(crate) async fn live_owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
+        let of = self.owner(id).await?;
+        match self.clock.is_test(of) {
+            true => Err(Error::Conflict("The policy is a test partner's: nobody is insured by it.".into())),
+            false => Ok(of),
+        }
+    }
+
+    /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn endorsements_open(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
+        self.in_short(self.any.endorsements_open(most).await?).await
+    }
+
+    /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn refunds_owed(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
+        let mut shown = Vec::new();
+        for policy in self.any.refunds_owed(most).await? {
+            let today = self.today_of(policy.partner());
+            shown.push(self.shown(policy, today).await?);
+        }
+        Ok(shown)
+    }
+
+    /// A policy with what it covers.
+    pub(crate) async fn shown(&self, policy: AnyPolicy, today: Date) -> Result<PolicyShown, Error> {
+        let covered = on_any_policy!(&policy, policy => self.covered(policy).await?);
+        Ok(PolicyShown { policy, covered, today })
+    }
+
+    /// A policy as it was when only the first `endorsements` of those that were made were part of it.
+    pub(crate) async fn as_of_endorsement(
+        &self,
+        policy: &AnyPolicy,
+        endorsements: usize,
+        today: Date,
+    ) -> Result<PolicyShown, Error> {
+        on_any_policy!(policy, policy => {
+            let lost = || Error::Internal(format!("{} has lost its proposal", policy.id));
+            let proposal = self.proposal_of(policy).await?.ok_or_else(lost)?;
+            let before = policy.as_of_endorsement(endorsements, &proposal).ok_or_else(lost)?;
+            let covered = self.covered_by(&before, Some(&proposal)).await?;
+            Ok(PolicyShown { policy: before.into(), covered, today })
+        })
+    }
+
+    /// The proposal of a policy. `None` for an imported one.
+    async fn proposal_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Option<Proposal<L>>, Error> {
+        match policy.proposal {
+            Some(id) => Ok(L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?),
+            None => Ok(None),
+        }
+    }
+
+    /// What a policy covers.
+    pub(crate) async fn covered<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Covered, Error> {
+        let proposal = self.proposal_of(policy).await?;
+        self.covered_by(policy, proposal.as_ref()).await
+    }
+
+    /// What a policy covers, by its proposal where that is at hand.
+    pub(crate) async fn covered_by<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        proposal: Option<&Proposal<L>>,
+    ) -> Result<Covered, Error> {
+        let catalogue: Option<Arc<Catalogue>> = match L::catalogue_of_policy(policy) {
+            Some(hash) => Some(self.catalogues.version(hash).await?),
+            None => None,
+        };
+        L::covered(policy, proposal, catalogue.as_deref())
+    }
+
+    /// The catalogue version that a policy names. `None` for an imported one.
+    pub(crate) async fn own_catalogue(&self, policy: &AnyPolicy) -> Result<Option<Arc<Catalogue>>, Error> {
+        match on_any_policy!(policy, policy => named_catalogue(policy.as_ref())) {
+            Some(hash) => Ok(Some(self.catalogues.version(hash).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// The product of a policy as the running catalogue has it, whose rules of cancellation hold; else as it was sold (D68).
+    /// `None` for an imported policy.
+    pub(crate) fn sold_as(&self, covered: &Covered) -> Option<Arc<Product>> {
+        let sold = covered.product.clone()?;
+        let running = self.catalogues.running();
+        Some(running.product(sold.id).map_or(sold, |product| Arc::new(product.clone())))
+    }
+}
+
+impl PolicyService {
+    /// The claims on a policy as it was read, oldest first: none that was made known since.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn claims_on(&self, policy: &AnyPolicy) -> Result<Vec<Claim>, Error> {
+        on_any_policy!(policy, policy => self.claims_of(policy).await)
+    }
+
+    /// The same, of a policy of one line.
+    pub(crate) async fn claims_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Vec<Claim>, Error> {
+        if policy.claims.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut claims = self.claims.claims_on(policy.partner, policy.id).await?;
+        claims.retain(|claim| policy.claims.contains(&claim.id));
+        Ok(claims)
+    }
+
+    /// A policy as it was on a day, with the claims on it.
+    pub(crate) async fn cover_on(&self, policy: &AnyPolicy, day: Date) -> Result<CoverOnDay, Error> {
+        let claims = self.claims_on(policy).await?;
+        let now = self.shown(policy.clone(), self.today_of(policy.partner())).await?;
+        self.cover_of(&now, day, claims).await
+    }
+
+    /// The same, of a policy that was read with its claims.
+    async fn cover_of(&self, now: &PolicyShown, day: Date, claims: Vec<Claim>) -> Result<CoverOnDay, Error> {
+        let (endorsements, all) = on_any_policy!(&now.policy, policy => {
+            (policy.endorsements_on(day), policy.made_endorsements().count())
+        });
+        let then = match endorsements == all {
+            true => now.clone(),
+            false => self.as_of_endorsement(&now.policy, endorsements, now.today).await?,
+        };
+        // Where claims were not taken when the policy was sold, its catalogue version has no benefits.
+        let sold = then.covered.product.clone().filter(|product| product.benefits.iter().next().is_some());
+        let product = sold.or_else(|| self.sold_as(&then.covered));
+        Ok(CoverOnDay::of(&now.policy, (then.policy, then.covered), product, claims))
+    }
+}
+
+impl PolicyService {
+    /// When the insurer of a policy is to be told that something happened to it at an instant. `None`: it is not told.
+    pub(crate) async fn tell<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        at: Timestamp,
+    ) -> Result<Option<Timestamp>, Error> {
+        let covered = self.covered_by(policy, None).await?;
+        let product = self.sold_as(&covered);
+        Ok(product.is_some_and(|product| self.catalogues.is_told(&product.insurer)).then_some(at))
+    }
+}
+
+/// The moves of a policy up to the one by which it came to stand where it was read: it may have been moved since.
+fn until_it_stood_so<L: SoldLine>(
+    mut history: Vec<Move<PolicyState>>,
+    policy: &Policy<L>,
+) -> Vec<Move<PolicyState>> {
+    let is_last = |made: &Move<PolicyState>| (made.to, made.at) == (policy.state, policy.changed_at);
+    match history.iter().rposition(is_last) {
+        Some(last) => history.truncate(last + 1),
+        // It stands as it was issued.
+        None if policy.state == PolicyState::Issued => history.clear(),
+        None => {}
+    }
+    history
+}
+
+fn named_catalogue<L: SoldLine>(policy: &Policy<L>) -> Option<CatalogueHash> {
+    L::catalogue_of_policy(policy)
+}
+
+pub(crate) fn unknown_policy(id: PolicyId) -> Error {
+    Error::Unknown { what: "policy", id: id.to_string() }
+}

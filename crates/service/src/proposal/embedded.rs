@@ -1,0 +1,286 @@
+//! Embedded proposals: created from a quote, moved along by their partner, looked at (interface §5 to §7; D24 to D30).
+
+use std::sync::Arc;
+
+use domain::credit_life::{
+    CreditApplication, CreditLife, EmbeddedProposal, ProposalRequest, ProposalStatus, QuotedCover, Submission,
+};
+use domain::date::{Timestamp, day_of, in_words};
+use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
+use domain::identifier::Reference;
+use domain::line::ProposalState as _;
+use domain::money::Premium;
+use domain::premium::PremiumState;
+use domain::proposal::{Actor, Underway};
+use domain::quote::{EmbeddedQuote, QuoteItem};
+use rating::{Catalogue, Product};
+
+use crate::access::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::clock::Ids;
+use crate::error::{Error, Fault, Faults};
+use crate::line::credit_life::variant as credit_variant;
+use crate::line::{SoldLine, straight_through};
+use crate::policy::document::PolicyDocumentService;
+use crate::proposal::premium_owed::accepted_at_once;
+use crate::proposal::{KeptWith, ProposalService, note_referred};
+use crate::quote::embedded::EmbeddedQuoteService;
+use crate::storage::{Kept, Proposed};
+
+/// What an answer about a proposal says.
+#[derive(Debug, Clone, Copy)]
+pub struct ProposalState {
+    /// Which.
+    pub id: ProposalId,
+    /// Where it stands for the one who asked.
+    pub status: ProposalStatus,
+}
+
+/// A proposal's status with the address of its certificate, once there is one.
+#[derive(Debug)]
+pub struct ProposalView {
+    /// Where it stands.
+    pub state: ProposalState,
+    /// The signed address, fresh at every look (D30).
+    pub policy_url: Option<String>,
+    /// Where its premium stands, while its policy waits for that.
+    pub premium: Option<PremiumState>,
+}
+
+/// A proposal that was made or moved, and is not yet kept.
+pub struct ProposalDraft {
+    /// What the response says. A straight-through policy follows in the same act, but the contract has the response say
+    /// PENDING (D29).
+    pub state: ProposalState,
+    from: Option<ProposalStatus>,
+    underway: Underway<EmbeddedProposal>,
+    /// The same, come to its policy: where the product is straight-through and its rules allow it (D29, D61).
+    issued: Option<Underway<EmbeddedProposal>>,
+}
+
+impl Draft for ProposalDraft {
+    fn at(&self) -> Timestamp {
+        self.underway.at()
+    }
+}
+
+/// Makes proposals of credit life from quotes, and moves them along for their partner.
+pub struct EmbeddedProposalService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) quotes: Arc<EmbeddedQuoteService>,
+    pub(crate) documents: Arc<PolicyDocumentService>,
+    pub(crate) idempotency: Arc<Idempotency>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) ids: Ids,
+    /// The key of the context data whose value is the partner's reference (D79).
+    pub(crate) reference_key: Arc<str>,
+}
+
+impl EmbeddedProposalService {
+    /// A proposal made from a quote's recommendation. It is not yet kept.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40), or the product's rules do not allow the
+    /// sale (D61); [`Error::InsurerUnavailable`].
+    pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft, Error> {
+        let now = self.clock.now(of);
+        let quote = self.quotes.find(of, request.quote).await?;
+        let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        let proposed = proposable(&quote, &catalogue, Some(request.recommendation), now);
+        let (variant, premium) = proposed.map_err(Error::Invalid)?;
+        let status = match request.submission {
+            Submission::Draft => ProposalStatus::Draft,
+            Submission::Submitted => ProposalStatus::Pending,
+        };
+        let quoted = QuotedCover { at: quote.created_at, request: quote.request, catalogue: quote.catalogue };
+        let context = request.context.over(&quoted.request.context);
+        let reference = context.first(&self.reference_key).and_then(Reference::of);
+        let application = CreditApplication { variant, quoted, request };
+        let today = day_of(now);
+        if application.period(today).is_none() {
+            return Err(Error::invalid("context_data", BEYOND_THE_CALENDAR));
+        }
+        let sold = credit_variant(&catalogue, variant)?;
+        let rules = &self.proposals.rules;
+        let broken =
+            rules.credit_life((of, None), sold, &application, premium, today, Actor::Partner).await?;
+        if !broken.0.is_empty() {
+            return Err(Error::Invalid(broken));
+        }
+        let proposal = EmbeddedProposal {
+            id: self.ids.make(),
+            partner: of,
+            session: None,
+            status,
+            created_at: now,
+            changed_at: now,
+            premium,
+            reason: None,
+            insurer_reference: None,
+            reference,
+            application,
+        };
+        let state = ProposalState { id: proposal.id, status };
+        let product = CreditLife::product(&catalogue, &proposal)?;
+        let underway = Underway::created(proposal, Actor::Partner);
+        let issued = straight_to_policy(&underway, product)?;
+        Ok(ProposalDraft { state, from: None, underway, issued })
+    }
+
+    /// What is wrong with a quote and its recommendation, for a request that has other faults already (D11, D24).
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn quote_faults(
+        &self,
+        of: PartnerId,
+        quote: QuoteId,
+        recommendation: Option<RecommendationId>,
+    ) -> Result<Faults, Error> {
+        let Some(quote) = self.quotes.find(of, quote).await? else {
+            return Ok(Faults::one("quote_id", UNKNOWN_QUOTE));
+        };
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        Ok(proposable(&quote, &catalogue, recommendation, self.clock.now(of)).err().unwrap_or_default())
+    }
+
+    /// Where a proposal stands, with a fresh address of its certificate once it is completed (D30).
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView, Error> {
+        let status = self.proposals.status::<CreditLife>(of, id).await?;
+        let completed = status == ProposalStatus::Completed;
+        let policy_url = completed.then(|| self.documents.signed_address(of, id));
+        let premium = match status.is_undecided() {
+            true => self.proposals.premiums.premium(of, id).await?.map(|premium| premium.books.state()),
+            false => None,
+        };
+        Ok(ProposalView { state: ProposalState { id, status }, policy_url, premium })
+    }
+
+    /// A partner's move of a proposal. It is not yet kept.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Refused`].
+    pub async fn make_move(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        next: ProposalStatus,
+    ) -> Result<ProposalDraft, Error> {
+        let proposal = self.proposals.find::<CreditLife>(of, id).await?;
+        let from = proposal.status;
+        from.move_to(next).map_err(Error::Refused)?;
+        let catalogue = self.catalogues.version(proposal.application.quoted.catalogue).await?;
+        let product = CreditLife::product(&catalogue, &proposal)?;
+        if from.is_undecided() {
+            product.decision.by_partner().map_err(Error::Refused)?;
+        }
+        let mut underway = Underway::resumed(proposal, self.clock.now(of));
+        underway.go(Actor::Partner, next, None).map_err(Error::Refused)?;
+        let issued = straight_to_policy(&underway, product)?;
+        Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway, issued })
+    }
+
+    /// Keeps a new proposal or a move, in one transaction with its response where an idempotency key came. Of two racing
+    /// moves exactly one wins (D28).
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for the move that lost; [`Error::AgainstRules`] for a policy that the product's rules do not
+    /// allow; [`Error::Storage`] when it could not be kept.
+    pub async fn keep(
+        &self,
+        draft: ProposalDraft,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<ProposalState>, Error> {
+        let response_kept = response.as_ref().map(KeptResponse::keyed);
+        let with = KeptWith { response: response_kept, ..KeptWith::default() };
+        let kept = match self.record(&draft, with).await? {
+            Proposed::New => Kept::New,
+            Proposed::Twin => Kept::Twin,
+            // One quote may have several embedded proposals (D45), and no journey makes them.
+            Proposed::AlreadyActive(_)
+            | Proposed::JourneyChanged
+            | Proposed::PremiumDue
+            | Proposed::RenewedChanged => {
+                return Err(Error::Internal("an embedded proposal met what only journeys meet".into()));
+            }
+        };
+        self.idempotency.outcome(kept, draft.state, response).await
+    }
+
+    /// Keeps a draft with its policy where it comes to one at once. Where the product's rules do not allow the policy, the
+    /// proposal stays submitted, for the operator to decide; where its premium is due, it is accepted and waits.
+    async fn record(&self, draft: &ProposalDraft, with: KeptWith<'_>) -> Result<Proposed, Error> {
+        if let Some(issued) = &draft.issued {
+            match self.proposals.record(issued, draft.from, with).await {
+                Err(Error::AgainstRules(broken)) => note_referred(draft.state.id, &broken),
+                Err(Error::PremiumDue(_)) => {
+                    let accepted = accepted_at_once(issued.at());
+                    let with = KeptWith { accepted: Some(&accepted), ..with };
+                    return self.proposals.record(&draft.underway, draft.from, with).await;
+                }
+                other => return other,
+            }
+        }
+        self.proposals.record(&draft.underway, draft.from, with).await
+    }
+}
+
+/// A submitted proposal of a straight-through product, completed at once (D29). `None` for every other.
+fn straight_to_policy(
+    underway: &Underway<EmbeddedProposal>,
+    product: &Product,
+) -> Result<Option<Underway<EmbeddedProposal>>, Error> {
+    let steps = straight_through::<CreditLife>(underway.proposal().status, product);
+    if steps.is_empty() {
+        return Ok(None);
+    }
+    let mut issued = underway.clone();
+    for next in steps {
+        issued.go(Actor::Service, next, None).map_err(Error::Refused)?;
+    }
+    Ok(Some(issued))
+}
+
+const BEYOND_THE_CALENDAR: &str = "A disbursement_date from which the cover would run beyond the calendar was found, here or in the quote; an earlier date is wanted.";
+const UNKNOWN_QUOTE: &str =
+    "The id of a quote that does not exist was found; the id of one of your quotes is wanted.";
+const NOT_PRICED: &str = "A recommendation without a price was found; one that was priced is wanted.";
+const OTHER_QUOTES: &str =
+    "The id of a recommendation of another quote was found; one of this quote's is wanted.";
+
+/// The variant that a quote's recommendation proposes and its premium, when both can be proposed (D24, D40).
+fn proposable(
+    quote: &EmbeddedQuote,
+    catalogue: &Catalogue,
+    recommendation: Option<RecommendationId>,
+    now: Timestamp,
+) -> Result<(VariantId, Premium), Faults> {
+    let mut faults = Faults::default();
+    let mut fault = |field: &str, message: String| faults.0.push(Fault { field: field.into(), message });
+    let last_day = quote.last_day(catalogue.quote_validity_days());
+    if day_of(now) > last_day {
+        fault(
+            "quote_id",
+            format!(
+                "A quote that lapsed after {} was found; a quote that still holds is wanted.",
+                in_words(last_day)
+            ),
+        );
+    }
+    let item = recommendation.map(|id| quote.item(id));
+    match item {
+        Some(None) => fault("recommendation_id", OTHER_QUOTES.into()),
+        Some(Some(QuoteItem { outcome: Err(_), .. })) => fault("recommendation_id", NOT_PRICED.into()),
+        _ => {}
+    }
+    match item.flatten() {
+        Some(QuoteItem { variant, outcome: Ok(premium) }) if faults.0.is_empty() => Ok((*variant, *premium)),
+        _ => Err(faults),
+    }
+}

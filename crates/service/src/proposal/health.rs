@@ -1,0 +1,374 @@
+//! Health proposals: made on the journey, judged by the catalogue's rules, moved along to a policy, and read by partners
+//! that are existing users of the deprecated reads (interface §10, §11, States; D9, D29, D31 to D35).
+
+use std::sync::Arc;
+
+use HealthProposalStatus::{Cancelled, Initiated, Offline, Pending};
+use aws_lc_rs::digest::{SHA256, digest};
+use domain::date::{Timestamp, day_of};
+use domain::health_proposal::{
+    Chosen, Consent, ConsentPurpose, Health, HealthApplication, HealthForm, HealthProposal,
+    HealthProposalStatus, JourneyProposal, ProposalOrigin, QuotedFamily,
+};
+use domain::health_quote::{HealthQuote, JobStatus};
+use domain::id::{PartnerId, ProposalId};
+use domain::identifier::Reference;
+use domain::journey::Journey;
+use domain::language::Language;
+use domain::person::PersonalLine;
+use domain::proposal::{Actor, Decision, Underway};
+use rating::{Catalogue, Connector, Consequence, HealthVariant, InsuredPerson};
+
+use crate::access::directory::Directory;
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::clock::Ids;
+use crate::error::Error;
+use crate::line::health::variant_of;
+use crate::line::{SoldLine, straight_through};
+use crate::list::cursor::ListKind;
+use crate::list::{ListAsk, ListPage, Lists};
+use crate::proposal::premium_owed::accepted_at_once;
+use crate::proposal::{KeptWith, ProposalService, note_referred};
+use crate::storage::lists::{ListPosition, Page};
+use crate::storage::{HealthQuotes, Journeys, Proposals, Proposed};
+
+/// A health proposal with the catalogue that names its variant; `None` for an imported one, which names its own.
+pub struct HealthProposalShown {
+    /// The proposal.
+    pub proposal: HealthProposal,
+    /// The catalogue version.
+    pub catalogue: Option<Arc<Catalogue>>,
+}
+
+/// What stands between a journey and its proposal.
+#[derive(Debug)]
+pub enum NotProposed {
+    /// A page before was not answered, or its answers no longer fit together: the customer goes there.
+    Unanswered,
+    /// A consent without which there is no proposal was not given.
+    ConsentMissing(ConsentPurpose),
+    /// The quote has lapsed, or was made for other ages or prices than stand there now: it is to be made anew.
+    QuoteLapsed,
+    /// A fault of ours or of the store.
+    Failed(Error),
+}
+
+impl<E: Into<Error>> From<E> for NotProposed {
+    fn from(fault: E) -> Self {
+        NotProposed::Failed(fault.into())
+    }
+}
+
+/// What is asked of a customer beside the form.
+#[derive(Debug, Clone)]
+pub struct ConsentAnswer {
+    /// To what.
+    pub purpose: ConsentPurpose,
+    /// Whether it was given.
+    pub given: bool,
+    /// The text that was shown.
+    pub text: String,
+    /// Its language.
+    pub language: Language,
+}
+
+/// Makes health proposals of journeys, and reads them for partners.
+pub struct HealthProposalService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) storage: Arc<dyn Proposals<Health>>,
+    pub(crate) quotes: Arc<dyn HealthQuotes>,
+    pub(crate) journeys: Arc<dyn Journeys>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) ids: Ids,
+}
+
+impl HealthProposalService {
+    /// Makes the proposal of a journey whose pages are all answered. Asked again, it is the same proposal: the store
+    /// keeps one active proposal for a quote and variant.
+    ///
+    /// # Errors
+    /// [`NotProposed`].
+    pub async fn propose(
+        &self,
+        journey: &Journey,
+        consents: &[ConsentAnswer],
+    ) -> Result<ProposalId, NotProposed> {
+        if let Some(made) = journey.answers.proposal {
+            return Ok(made);
+        }
+        let now = self.clock.now(journey.partner);
+        for needed in ConsentPurpose::ALL.iter().filter(|purpose| purpose.is_needed()) {
+            if !consents.iter().any(|answer| answer.purpose == *needed && answer.given) {
+                return Err(NotProposed::ConsentMissing(*needed));
+            }
+        }
+        let ProposableHealth { catalogue, quoted, chosen, form } = self.parts(journey, now).await?;
+        let variant = variant_of(&catalogue, &chosen)?;
+        let choice = journey.answers.choice.ok_or(NotProposed::Unanswered)?;
+        let consent = |answer: &ConsentAnswer| Consent {
+            purpose: answer.purpose,
+            given: answer.given,
+            text_hash: digest(&SHA256, answer.text.as_bytes())
+                .as_ref()
+                .try_into()
+                .expect("SHA-256 is 32 bytes"),
+            at: now,
+            text: Some(answer.text.clone()),
+            language: Some(answer.language),
+        };
+        let consents_kept = consents.iter().map(consent).collect();
+        let made = JourneyProposal { quoted, chosen, form, consents: consents_kept };
+        let id = self.ids.make();
+        // What the partner told with the token that opened the journey is all that it calls this sale by.
+        let reference = journey.user.as_ref().and_then(|user| Reference::of(user.reveal()));
+        let proposal = HealthProposal {
+            id,
+            partner: journey.partner,
+            session: Some(journey.session),
+            status: Initiated,
+            created_at: now,
+            changed_at: now,
+            premium: choice.premium,
+            reason: None,
+            insurer_reference: None,
+            reference,
+            application: HealthApplication {
+                tenure: choice.years,
+                origin: ProposalOrigin::Journey(Box::new(made)),
+            },
+        };
+        if !Health::broken_rules(&self.proposals.rules, &catalogue, &proposal, day_of(now), Actor::Customer)
+            .await?
+            .0
+            .is_empty()
+        {
+            // A birthday since the quote, or another tax: the customer sees the price of today first.
+            return Err(NotProposed::QuoteLapsed);
+        }
+        let created = Underway::created(proposal, Actor::Customer);
+        let judged = judge_before_underwriting(&created, variant)?;
+        let mut after = journey.clone();
+        after.answers.proposal = Some(id);
+        after.version = after.version.wrapping_add(1);
+        let with = KeptWith { journey: Some(&after), ..KeptWith::default() };
+        match record_on_its_way(&self.proposals, &created, variant, judged, with).await? {
+            Proposed::New => Ok(id),
+            Proposed::Twin | Proposed::PremiumDue | Proposed::RenewedChanged => {
+                Err(Error::Internal("a journey met what only partners meet".into()).into())
+            }
+            Proposed::AlreadyActive(id) => Ok(id),
+            Proposed::JourneyChanged => {
+                let stands = self.journeys.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
+                match stands.answers.proposal {
+                    // A second press of the same button was first: what it made is what this one asked for.
+                    Some(made) => Ok(made),
+                    // It was only noted that the customer is here, or in which language.
+                    None if stands.answers == journey.answers => {
+                        Box::pin(self.propose(&stands, consents)).await
+                    }
+                    None => Err(NotProposed::Unanswered),
+                }
+            }
+        }
+    }
+
+    /// The parts of a proposal, where a journey has them all and they fit together.
+    async fn parts(&self, journey: &Journey, now: Timestamp) -> Result<ProposableHealth, NotProposed> {
+        let answers = &journey.answers;
+        let unanswered = || NotProposed::Unanswered;
+        let id = answers.quote.ok_or_else(unanswered)?;
+        let choice = answers.choice.ok_or_else(unanswered)?;
+        let form = answers.form.clone().ok_or_else(unanswered)?;
+        let quote = self.quotes.health_quote(journey.partner, id).await?.ok_or_else(unanswered)?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        if quote.status() != JobStatus::Success {
+            return Err(NotProposed::QuoteLapsed);
+        }
+        let offer = quote.offers().find(|(_, variant, _)| *variant == choice.variant);
+        let (_, _, offer) = offer.ok_or(NotProposed::QuoteLapsed)?;
+        let (deductible, copay_percent) = (offer.deductible, offer.copay_percent);
+        let price = offer.tenures.iter().find(|price| price.years == choice.years);
+        let same_price = price.is_some_and(|price| price.premium == choice.premium);
+        let born = form.members.iter().map(|member| member.born);
+        if !same_price || !quote.has_ages_of(born) || has_lapsed(&quote, &catalogue, now) {
+            return Err(NotProposed::QuoteLapsed);
+        }
+        let HealthQuote { request, .. } = quote;
+        let illnesses = if request.has_ped { request.selected_peds } else { Vec::new() };
+        let quoted = QuotedFamily {
+            at: quote.created_at,
+            pincode: request.customer.pincode,
+            members: request.members,
+            has_ped: request.has_ped,
+            illnesses,
+        };
+        let chosen = Chosen {
+            quote: quote.id,
+            variant: choice.variant,
+            catalogue: quote.catalogue,
+            plan: request.plan,
+            sum_insured: request.sum_insured,
+            deductible,
+            copay_percent,
+            porting: request.porting,
+            renewal: None,
+        };
+        Ok(ProposableHealth { catalogue, quoted, chosen, form })
+    }
+
+    /// Judges whether a partner may use the deprecated reads (D9).
+    ///
+    /// # Errors
+    /// [`Error::NotPermitted`].
+    pub fn may_read_legacy(&self, of: PartnerId) -> Result<(), Error> {
+        let known = self.directory.known();
+        if known.partner(of).is_some_and(|partner| partner.legacy_reads) {
+            return Ok(());
+        }
+        Err(Error::NotPermitted(
+            "This read is deprecated and closed to new integrations: it serves only partners that the operator marked as its existing users.",
+        ))
+    }
+
+    /// A health proposal of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find(&self, of: PartnerId, id: ProposalId) -> Result<HealthProposalShown, Error> {
+        let proposal = self.proposals.find::<Health>(of, id).await?;
+        self.shown(proposal).await
+    }
+
+    /// A page of a partner's health proposals.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthProposalShown>, Error> {
+        let resolved = self.lists.resolve(of, ListKind::Proposals, ask)?;
+        let page = match resolved.which.clone() {
+            Some(which) => self.storage.proposals(of, which, resolved.from, resolved.limit.into()).await?,
+            None => Page::default(),
+        };
+        let Page { records, has_newer, has_older, count } = page;
+        let mut shown = Vec::with_capacity(records.len());
+        for proposal in records {
+            shown.push(self.shown(proposal).await?);
+        }
+        let page = Page { records: shown, has_newer, has_older, count };
+        let position = |HealthProposalShown { proposal, .. }: &HealthProposalShown| ListPosition {
+            created_at: proposal.created_at,
+            id: proposal.id.uuid(),
+        };
+        Ok(self.lists.page(of, ListKind::Proposals, resolved, page, position))
+    }
+
+    async fn shown(&self, proposal: HealthProposal) -> Result<HealthProposalShown, Error> {
+        let catalogue = self.proposals.catalogue_of(&proposal).await?;
+        Ok(HealthProposalShown { proposal, catalogue })
+    }
+}
+
+/// The parts of a proposal of the journey.
+struct ProposableHealth {
+    catalogue: Arc<Catalogue>,
+    quoted: QuotedFamily,
+    chosen: Chosen,
+    form: HealthForm,
+}
+
+/// Keeps a new proposal as far as it goes by itself. Where the product's rules do not allow its policy it waits for the operator,
+/// and where its premium is due it is accepted and waits for that.
+pub(crate) async fn record_on_its_way(
+    proposals: &ProposalService,
+    created: &Underway<HealthProposal>,
+    variant: &HealthVariant,
+    judged: Judged,
+    with: KeptWith<'_>,
+) -> Result<Proposed, Error> {
+    let mut underway = created.clone();
+    send_on_its_way(&mut underway, variant, judged)?;
+    match proposals.record(&underway, None, with).await {
+        Err(Error::AgainstRules(broken)) => {
+            note_referred(created.proposal().id, &broken);
+            underway = created.clone();
+            send_to_operator(&mut underway)?;
+            proposals.record(&underway, None, with).await
+        }
+        Err(Error::PremiumDue(_)) => {
+            underway = created.clone();
+            underway.go(Actor::Service, Pending, None).map_err(Error::Refused)?;
+            let accepted = accepted_at_once(created.at());
+            let with = KeptWith { accepted: Some(&accepted), ..with };
+            proposals.record(&underway, None, with).await
+        }
+        other => other,
+    }
+}
+
+/// Sends a new proposal as far as it goes by itself, by what the product's rules say of it: it may end there, wait for its insurer,
+/// go on with a person, or be accepted at once.
+fn send_on_its_way(
+    underway: &mut Underway<HealthProposal>,
+    variant: &HealthVariant,
+    (consequence, reason): Judged,
+) -> Result<(), Error> {
+    let product = &variant.product;
+    let mut go = |to, reason| underway.go(Actor::Service, to, reason).map_err(Error::Refused);
+    if consequence == Some(Consequence::Cancel) {
+        return go(Cancelled, reason);
+    }
+    go(Pending, None)?;
+    if consequence.is_some() || !variant.online {
+        return go(Offline, reason);
+    }
+    match (product.decision, &product.insurer.connector) {
+        (Decision::StraightThrough, _) => {
+            straight_through::<Health>(Pending, product).into_iter().try_for_each(|next| go(next, None))
+        }
+        (Decision::Insurer, Connector::Http(_)) => Ok(()),
+        (Decision::Insurer | Decision::Operator | Decision::Partner, _) => go(Offline, None),
+    }
+}
+
+/// Hands a new proposal to the operator, who goes on with it.
+fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<(), Error> {
+    [Pending, Offline]
+        .into_iter()
+        .try_for_each(|next| underway.go(Actor::Service, next, None))
+        .map_err(Error::Refused)
+}
+
+/// What a product's rules before underwriting say of a proposal, with the reason of the rule that decides.
+pub(crate) type Judged = (Option<Consequence>, Option<PersonalLine>);
+
+/// Judges a new proposal by the product's rules before underwriting.
+fn judge_before_underwriting(
+    underway: &Underway<HealthProposal>,
+    variant: &HealthVariant,
+) -> Result<Judged, Error> {
+    let made = underway.proposal().application.journey();
+    let made = made.ok_or_else(|| Error::Internal("not of a journey".into()))?;
+    let on = day_of(underway.at());
+    let people: Vec<(u16, Vec<&str>)> = made
+        .form
+        .members
+        .iter()
+        .map(|member| {
+            let age = u16::try_from(member.born.age_on(on)).unwrap_or(0);
+            (age, member.illnesses.iter().map(PersonalLine::reveal).collect())
+        })
+        .collect();
+    let people: Vec<InsuredPerson<'_>> =
+        people.iter().map(|(age, illnesses)| InsuredPerson { age: *age, illnesses }).collect();
+    let rule = variant.product.pre_underwriting(&people, made.chosen.sum_insured);
+    Ok((rule.map(|rule| rule.then), rule.and_then(|rule| PersonalLine::of_words(rule.reason.english()))))
+}
+
+/// Whether a quote can no longer become a proposal (D40).
+pub(crate) fn has_lapsed(quote: &HealthQuote, catalogue: &Catalogue, now: Timestamp) -> bool {
+    day_of(now) > quote.last_day(catalogue.quote_validity_days())
+}

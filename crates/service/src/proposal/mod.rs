@@ -1,0 +1,523 @@
+//! The life of a proposal in every line of business: kept, moved, decided, read (D28 to D30).
+//!
+//! Uses `access`, `catalogue`, `clock`, `error`, `event`, `job_signal`, `line`, `list`, `partner`, `policy`, `quote`,
+//! `storage`.
+
+pub mod application;
+pub mod deposit;
+pub mod embedded;
+pub mod health;
+pub mod operator;
+pub mod premium_owed;
+pub mod read;
+pub mod renewal;
+pub(crate) mod renewed;
+
+use std::sync::Arc;
+
+use domain::date::day_of;
+use domain::event::EventType;
+use domain::id::{PartnerId, ProposalId};
+use domain::journey::Journey;
+use domain::line::ProposalState;
+use domain::operator::Operator;
+use domain::person::PersonalLine;
+use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
+use domain::premium::{KeptDecision, PremiumDue};
+use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
+use domain::sandbox::{TEST_NUMBERS, TestName};
+use rating::{Catalogue, PremiumTerms};
+
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::clock::{Ids, Random};
+use crate::error::{Error, Fault, Faults};
+use crate::event::EventMaker;
+use crate::job_signal::JobSignal;
+use crate::line::certificate::Printed;
+use crate::line::sale_rules::SaleRules;
+use crate::line::{SoldLine, asks_insurer, test_name};
+use crate::proposal::deposit::DepositService;
+use crate::proposal::premium_owed::owed;
+use crate::storage::premiums::{DecisionKept, Draw};
+use crate::storage::{
+    Issue, KeyedResponse, Lines, Moved, NewEvent, PremiumAct, Premiums, ProposalAct, Proposed, RenewedPolicy,
+};
+
+/// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
+const DECIDE_ATTEMPTS: usize = 4;
+
+/// Who moves a proposal, and why.
+#[derive(Clone)]
+pub(crate) struct Mover {
+    pub(crate) by: Actor,
+    pub(crate) reason: Option<PersonalLine>,
+    /// The insurer's own number of the policy that it accepts.
+    pub(crate) insurer_number: Option<PolicyNumber>,
+}
+
+impl Mover {
+    /// Somebody who gives no reason and no number.
+    pub(crate) fn silent(by: Actor) -> Self {
+        Mover { by, reason: None, insurer_number: None }
+    }
+}
+
+/// What is kept together with a proposal's record, beside what its moves bring about.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct KeptWith<'a> {
+    /// The journey that it came of, as it stands then.
+    pub(crate) journey: Option<&'a Journey>,
+    /// Its response, where an idempotency key came (D36).
+    pub(crate) response: Option<&'a KeyedResponse>,
+    /// The insurer's own number of the policy that it accepts.
+    pub(crate) insurer_number: Option<&'a PolicyNumber>,
+    /// The acceptance that waits for the premium.
+    pub(crate) accepted: Option<&'a KeptDecision>,
+}
+
+/// How a decision ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Decided {
+    /// It was done.
+    Done,
+    /// It is kept, and the policy is issued once the premium has come.
+    Waits {
+        /// What is owed.
+        due: PremiumDue,
+        /// The decision that was kept before, where one was.
+        earlier: Option<KeptDecision>,
+    },
+}
+
+/// The acts on proposals that all lines of business share.
+pub struct ProposalService {
+    pub(crate) storage: Arc<dyn Lines>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
+    pub(crate) job_signal: JobSignal,
+    pub(crate) rules: Arc<SaleRules>,
+    pub(crate) premiums: Arc<dyn Premiums>,
+    pub(crate) deposits: Arc<DepositService>,
+    /// Who sells, as certificates name it.
+    pub(crate) operator: Option<Arc<Operator>>,
+    /// What the address of a certificate's QR code begins with.
+    pub(crate) base_url: Arc<str>,
+}
+
+impl ProposalService {
+    /// Makes the policy where the proposal has come to one, and keeps proposal, moves, policy, certificate and job in one
+    /// transaction. Every act on any proposal passes here: a new one with `from: None`, a moved one with the state in
+    /// which it was read.
+    pub(crate) async fn record<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+        from: Option<L::Status>,
+        with: KeptWith<'_>,
+    ) -> Result<Proposed, Error> {
+        let proposal = underway.proposal();
+        let catalogue = self.catalogue_of(proposal).await?;
+        let status = proposal.status;
+        let asks = match &catalogue {
+            // There everybody is asked: the customer to pay, and the insurer to decide.
+            Some(_) if self.clock.is_test(proposal.partner) => {
+                status.is_undecided() && !status.is_unsubmitted()
+            }
+            Some(catalogue) => {
+                with.accepted.is_none() && asks_insurer(proposal, L::product(catalogue, proposal)?)
+            }
+            None => false,
+        };
+        let is_issued = proposal.status == L::Status::ISSUED;
+        let mut renewed = None;
+        if is_issued {
+            self.judge(underway, catalogue.as_deref()).await?;
+            let before = self.renewed(proposal, underway.at()).await?;
+            renewed = before.map_err(|why| Error::AgainstRules(Faults::one("policy", why)))?;
+        }
+        let premium = match &catalogue {
+            Some(catalogue) => self.change_of_premium(underway, from, catalogue, with.accepted).await?,
+            None => None,
+        };
+        let issue = match &catalogue {
+            Some(catalogue) if is_issued => {
+                Some(self.issue(underway, catalogue, with.insurer_number, renewed).await?)
+            }
+            _ => None,
+        };
+        let events = self.events_of(underway, issue.as_ref(), with.journey).await?;
+        let act = ProposalAct {
+            events: &events,
+            moves: underway.moves(),
+            issue: issue.as_ref(),
+            premium: premium.as_ref(),
+            ask_insurer: asks.then_some(underway.at()),
+            journey: with.journey,
+            response: with.response,
+        };
+        let storage = L::storage(self.storage.as_ref());
+        let (of, id, to) = (proposal.partner, proposal.id, proposal.status);
+        let recorded = match from {
+            None => storage.keep_proposal(proposal, act).await?,
+            Some(from) => match storage.move_proposal(of, id, from, act).await? {
+                Moved::Won => Proposed::New,
+                Moved::Twin => Proposed::Twin,
+                Moved::PremiumDue => Proposed::PremiumDue,
+                Moved::Lost => return Err(self.lost::<L>(of, id, from, to).await),
+            },
+        };
+        if recorded == Proposed::PremiumDue {
+            return Err(self.premium_due(proposal, catalogue.as_deref())?);
+        }
+        if recorded == Proposed::New {
+            self.job_signal.wake_workers();
+            let line = L::LINE;
+            match from {
+                None => {
+                    tracing::info!(partner.id = %of, proposal.id = %id, proposal.line = %line, proposal.status = %to, "proposal {id} was created and is {to}")
+                }
+                Some(_) => {
+                    tracing::info!(partner.id = %of, proposal.id = %id, proposal.line = %line, proposal.status = %to, "proposal {id} moved to {to}")
+                }
+            }
+        }
+        Ok(recorded)
+    }
+
+    /// What a proposal's partner is told of an act, of its policy and of the one that this one renews.
+    async fn events_of<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+        issue: Option<&Issue<L>>,
+        journey: Option<&Journey>,
+    ) -> Result<Vec<NewEvent>, Error> {
+        let (proposal, moves) = (underway.proposal(), underway.moves());
+        let mut events = self.events.of_proposal(proposal, moves, issue.map(|issue| &issue.policy));
+        events.extend(
+            journey.map(|journey| self.events.of_journey(EventType::JourneyApplied, journey, underway.at())),
+        );
+        if let Some(RenewedPolicy { policy: after, moves }) = issue.and_then(|issue| issue.renewed.as_deref())
+        {
+            let before = L::storage(self.storage.as_ref()).policy(after.partner, after.id).await?;
+            let before = before.as_ref().unwrap_or(after);
+            events.extend(self.events.of_policy(before, after, moves, underway.at()));
+        }
+        Ok(events)
+    }
+
+    /// What happens to the premium in an act: it is owed once the proposal is submitted, drawn or applied when the policy is
+    /// issued, and owed back where the proposal ends without one (D63).
+    async fn change_of_premium<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+        from: Option<L::Status>,
+        catalogue: &Catalogue,
+        accepted: Option<&KeptDecision>,
+    ) -> Result<Option<PremiumAct>, Error> {
+        let (proposal, at) = (underway.proposal(), underway.at());
+        let product = L::product(catalogue, proposal)?;
+        let status = proposal.status;
+        let deposit = match &product.premium {
+            // Nobody's money lies there for it.
+            PremiumTerms::Deposit { .. } if self.clock.is_test(proposal.partner) => return Ok(None),
+            PremiumTerms::Deposit { deposit, .. } => Some(deposit),
+            PremiumTerms::Link { .. } | PremiumTerms::Here | PremiumTerms::Partner => None,
+        };
+        let is_submitted_now = !status.is_unsubmitted() && from.is_none_or(L::Status::is_unsubmitted);
+        Ok(match (deposit, from) {
+            (Some(terms), _) if status == L::Status::ISSUED => {
+                let insurer = product.insurer.id;
+                let guaranteed = self.deposits.ensure_open(insurer, terms).await?;
+                let (deposit, amount) = (terms.name.clone(), proposal.premium.total());
+                Some(PremiumAct::Draw(Draw { insurer, deposit, amount, guaranteed, at }))
+            }
+            // Nothing can have come for a proposal that was not there.
+            (None, None) if status == L::Status::ISSUED => {
+                return Err(self.premium_due(proposal, Some(catalogue))?);
+            }
+            (None, Some(_)) if status == L::Status::ISSUED => {
+                // The store judges it with the policy; nobody makes a certificate for what is known to be unpaid.
+                let premium = self.premiums.premium(proposal.partner, proposal.id).await?;
+                if premium.is_none_or(|mut premium| premium.books.issue().is_err()) {
+                    return Err(self.premium_due(proposal, Some(catalogue))?);
+                }
+                Some(PremiumAct::Apply(at))
+            }
+            (None, Some(_)) if status.is_final() => Some(PremiumAct::Release(at)),
+            (None, _) if is_submitted_now && !status.is_final() => {
+                Some(PremiumAct::Owe(Box::new(owed(proposal, product, at, accepted.cloned()))))
+            }
+            (Some(_), _) if !status.is_final() => accepted.map(|accepted| {
+                PremiumAct::Owe(Box::new(owed(proposal, product, at, Some(accepted.clone()))))
+            }),
+            _ => None,
+        })
+    }
+
+    /// Why no policy is issued: its premium was not received.
+    fn premium_due<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        catalogue: Option<&Catalogue>,
+    ) -> Result<Error, Error> {
+        let catalogue =
+            catalogue.ok_or_else(|| Error::Internal("an imported proposal owes nothing".into()))?;
+        let route = L::product(catalogue, proposal)?.premium.route();
+        Ok(Error::PremiumDue(PremiumDue { due: proposal.premium.total(), route }))
+    }
+
+    /// Keeps an acceptance until the premium has come. `None`: it came meanwhile, or the proposal was decided.
+    async fn keep_acceptance<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        mover: &Mover,
+        due: PremiumDue,
+    ) -> Result<Option<Decided>, Error> {
+        let proposal = self.find::<L>(of, id).await?;
+        let catalogue = self.catalogue_of(&proposal).await?;
+        let Some(catalogue) = catalogue.filter(|_| !proposal.status.is_final()) else { return Ok(None) };
+        let now = self.clock.now(of);
+        let decision = KeptDecision {
+            by: mover.by,
+            at: now,
+            reason: mover.reason.clone(),
+            insurer_number: mover.insurer_number.clone(),
+        };
+        let premium = owed(&proposal, L::product(&catalogue, &proposal)?, now, None);
+        let earlier = match self.premiums.keep_decision(&premium, &decision).await? {
+            DecisionKept::Kept => {
+                tracing::info!(partner.id = %of, proposal.id = %id, "proposal {id} was accepted and waits for its premium");
+                None
+            }
+            DecisionKept::Already(earlier) => Some(earlier),
+            DecisionKept::Overtaken => return Ok(None),
+        };
+        Ok(Some(Decided::Waits { due, earlier }))
+    }
+
+    /// Somebody moved the proposal first: what its states say to the move from where it stands now.
+    async fn lost<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        from: L::Status,
+        to: L::Status,
+    ) -> Error {
+        match L::storage(self.storage.as_ref()).proposal(of, id).await {
+            Err(fault) => fault.into(),
+            Ok(found) => {
+                Error::Refused(RefusedMove::between(found.map_or(from, |proposal| proposal.status), to))
+            }
+        }
+    }
+
+    /// Judges by the product's rules whether a completed proposal may have its policy.
+    ///
+    /// # Errors
+    /// [`Error::AgainstRules`] where they do not allow it, [`Error::InsurerUnavailable`], [`Error::Conflict`] for an imported
+    /// one.
+    async fn judge<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+        catalogue: Option<&Catalogue>,
+    ) -> Result<(), Error> {
+        let imported = "The proposal was imported: its policy is imported as well.";
+        let catalogue = catalogue.ok_or_else(|| Error::Conflict(imported.into()))?;
+        let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
+        let (proposal, on) = (underway.proposal(), day_of(underway.at()));
+        let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
+        if self.clock.is_test(proposal.partner) && by != Actor::Operator {
+            broken.0.extend(referred_in_sandbox(proposal));
+        }
+        match broken.0.is_empty() {
+            true => Ok(()),
+            false => Err(Error::AgainstRules(broken)),
+        }
+    }
+
+    /// Makes the policy of a completed proposal that was judged, with its certificate. Nothing is kept yet. Every policy is
+    /// made here.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] where its cover or its certificate cannot be made.
+    async fn issue<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+        catalogue: &Catalogue,
+        insurer_number: Option<&PolicyNumber>,
+        renewed: Option<Policy<L>>,
+    ) -> Result<Issue<L>, Error> {
+        let proposal = underway.proposal();
+        let product = L::product(catalogue, proposal)?;
+        let mut check = [0; 16];
+        self.random.fill(&mut check);
+        let terms = IssueTerms {
+            id: self.ids.make(),
+            check: CheckCode(check),
+            number_prefix: match self.clock.is_test(proposal.partner) {
+                true => format!("{TEST_NUMBERS}-{}", product.policy_number_prefix),
+                false => product.policy_number_prefix.clone(),
+            },
+            insurer_number: insurer_number.cloned(),
+            settlement: product.settlement.english().to_owned(),
+            grace_days: product.renewals.as_ref().map(|rules| rules.grace_days),
+        };
+        let policy = Policy::issue(proposal, terms, underway.at());
+        let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
+        let printed = Printed {
+            base_url: &self.base_url,
+            operator: self.operator.as_deref(),
+            is_specimen: self.clock.is_test(proposal.partner),
+        };
+        let certificate = L::certificate(&policy, proposal, catalogue, &printed)?;
+        let certificate = crate::line::certificate::render(certificate).await?;
+        let renewed = renewed.map(|renewed| {
+            let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
+            let moved = renewed.renewed(policy.id, by, underway.at()).map_err(Error::Refused)?;
+            let (policy, moves) = moved.into_parts();
+            Ok::<_, Error>(Box::new(RenewedPolicy { policy, moves }))
+        });
+        let renewed = renewed.transpose()?;
+        Ok(Issue { policy, certificate, is_told: self.catalogues.is_told(&product.insurer), renewed })
+    }
+
+    /// The catalogue version of a proposal. `None` for an imported one.
+    pub(crate) async fn catalogue_of<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+    ) -> Result<Option<Arc<Catalogue>>, Error> {
+        match L::catalogue_of(proposal) {
+            Some(hash) => self.catalogues.version(hash).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Brings an undecided proposal to a decision, by as many moves as it takes. An acceptance whose premium has not come is
+    /// kept, and the premium issues the policy.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] for the acceptance of an imported one.
+    pub(crate) async fn decide<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        decision: L::Status,
+        mover: &Mover,
+    ) -> Result<Decided, Error> {
+        let mut attempts = 0;
+        loop {
+            let proposal = self.find::<L>(of, id).await?;
+            let refused = RefusedMove::between(proposal.status, decision);
+            let steps = proposal.status.way_to(decision).ok_or(Error::Refused(refused))?;
+            attempts += 1;
+            match self.move_along(proposal, &steps, mover).await {
+                // It came a step further meanwhile: the next round says whether it is still undecided.
+                Err(Error::Refused(_)) if attempts < DECIDE_ATTEMPTS => {}
+                Err(Error::PremiumDue(due)) => match self.keep_acceptance::<L>(of, id, mover, due).await? {
+                    Some(waits) => return Ok(waits),
+                    None if attempts < DECIDE_ATTEMPTS => {}
+                    None => return Err(Error::PremiumDue(due)),
+                },
+                other => return other.map(|()| Decided::Done),
+            }
+        }
+    }
+
+    /// Moves a proposal along several steps in one transaction.
+    pub(crate) async fn move_along<L: SoldLine>(
+        &self,
+        proposal: Proposal<L>,
+        steps: &[L::Status],
+        mover: &Mover,
+    ) -> Result<(), Error> {
+        let from = proposal.status;
+        let now = self.clock.now(proposal.partner);
+        let mut underway = Underway::resumed(proposal, now);
+        for (step, next) in (1..).zip(steps) {
+            let reason = if step == steps.len() { mover.reason.clone() } else { None };
+            underway.go(mover.by, *next, reason).map_err(Error::Refused)?;
+        }
+        let with = KeptWith { insurer_number: mover.insurer_number.as_ref(), ..KeptWith::default() };
+        self.record(&underway, Some(from), with).await.map(|_| ())
+    }
+
+    /// A proposal of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Proposal<L>, Error> {
+        self.find_if_any(of, id).await?.ok_or_else(|| unknown_proposal(id))
+    }
+
+    /// Where a proposal of a partner stands.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub(crate) async fn status<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<L::Status, Error> {
+        let status = L::storage(self.storage.as_ref()).proposal_status(of, id).await?;
+        status.ok_or_else(|| unknown_proposal(id))
+    }
+
+    /// A proposal of a partner, where there is one.
+    pub(crate) async fn find_if_any<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<Proposal<L>>, Error> {
+        Ok(L::storage(self.storage.as_ref()).proposal(of, id).await?)
+    }
+
+    /// Every move of a partner's proposal, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn history<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Vec<Move<L::Status>>, Error> {
+        Ok(L::storage(self.storage.as_ref()).history(of, id).await?)
+    }
+
+    /// The policy that came of a proposal.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn policy_of<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<Policy<L>>, Error> {
+        Ok(L::storage(self.storage.as_ref()).policy_of(of, id).await?)
+    }
+}
+
+/// Why a proposal of a test partner is not issued by itself, by the first name of who proposes.
+fn referred_in_sandbox<L: SoldLine>(proposal: &Proposal<L>) -> Option<Fault> {
+    let message = match test_name(proposal)? {
+        TestName::Refer => {
+            "A first name that the sandbox refers was found; POST /v1/sandbox/proposals/{proposal_id}/decide decides."
+        }
+        TestName::Reject => "A first name that the sandbox rejects was found.",
+        TestName::Late | TestName::Short => return None,
+    };
+    Some(Fault { field: "proposer.first_name".into(), message: message.into() })
+}
+
+pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
+    Error::Unknown { what: "proposal", id: id.to_string() }
+}
+
+/// Writes into the log that a proposal waits for the operator, because the product's rules do not allow its policy.
+pub(crate) fn note_referred(id: ProposalId, broken: &Faults) {
+    let rules: Vec<&str> = broken.0.iter().map(|fault| fault.message.as_str()).collect();
+    tracing::warn!(proposal.id = %id, "proposal {id} waits for the operator: {}", rules.join(" "));
+}

@@ -1,0 +1,171 @@
+//! Proposals of every line as their operator finds and decides them, whichever partner's they are.
+
+use std::sync::Arc;
+
+use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
+use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
+use domain::id::{PartnerId, ProposalId};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::person::PersonalLine;
+use domain::policy::PolicyNumber;
+use domain::premium::PremiumDue;
+use domain::proposal::{Actor, Move};
+use domain::text::FromText;
+
+use crate::access::partner_clock::PartnerClock;
+use crate::error::Error;
+use crate::line::SoldLine;
+use crate::partner::PartnerService;
+use crate::proposal::{Decided, Mover, ProposalService, unknown_proposal};
+use crate::storage::{Lines, ProposalLine, ProposalOwners};
+
+/// A proposal of any line, with every move that it made.
+pub enum AnyProposal {
+    /// Credit life.
+    CreditLife(Box<EmbeddedProposal>, Vec<Move<ProposalStatus>>),
+    /// Health.
+    Health(Box<HealthProposal>, Vec<Move<HealthProposalStatus>>),
+}
+
+/// What an operator decides, each with the reason that is kept in the history.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// The policy is issued.
+    Accept {
+        /// Why.
+        reason: Option<PersonalLine>,
+        /// The insurer's own number of the policy, where the operator has it.
+        insurer_number: Option<PolicyNumber>,
+    },
+    /// There is no policy.
+    Reject {
+        /// Why.
+        reason: Option<PersonalLine>,
+    },
+}
+
+impl Verdict {
+    /// An acceptance under our own number alone, or a rejection.
+    pub fn of(accepts: bool, reason: Option<PersonalLine>) -> Self {
+        match accepts {
+            true => Verdict::Accept { reason, insurer_number: None },
+            false => Verdict::Reject { reason },
+        }
+    }
+}
+
+/// What an operator's decision came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperatorDecision {
+    /// Where the proposal stands now, in the contract's word.
+    pub status: &'static str,
+    /// The premium for which the acceptance waits, where it does.
+    pub waits_for: Option<PremiumDue>,
+}
+
+/// Finds and decides proposals for the operator.
+pub struct OperatorProposalService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) partners: Arc<PartnerService>,
+    pub(crate) owners: Arc<dyn ProposalOwners>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) clock: PartnerClock,
+}
+
+impl OperatorProposalService {
+    /// Proposals of every partner, or of one, newest first; in one status where a word of the contract is given.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub async fn list(
+        &self,
+        partner: Option<&str>,
+        status: Option<&str>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, Error> {
+        let of = self.partners.of_list(partner).await?;
+        let mut lines = Vec::new();
+        for partner in of {
+            lines.extend(self.proposals_of::<CreditLife>(partner, status, most).await?);
+            lines.extend(self.proposals_of::<Health>(partner, status, most).await?);
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse((line.created_at, line.id)));
+        lines.truncate(most);
+        Ok(lines)
+    }
+
+    /// Proposals of a partner in one line. A word that the line does not have finds nothing in it.
+    async fn proposals_of<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        status: Option<&str>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, Error> {
+        match status.map(L::Status::from_text).transpose() {
+            Err(_) => Ok(Vec::new()),
+            Ok(status) => Ok(L::storage(self.lines.as_ref()).proposal_lines(of, status, most).await?),
+        }
+    }
+
+    /// Whose a proposal is and in which line.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn owner(&self, id: ProposalId) -> Result<(PartnerId, LineOfBusiness), Error> {
+        self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))
+    }
+
+    /// A proposal of any partner, with its history.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find(&self, id: ProposalId) -> Result<AnyProposal, Error> {
+        let (of, line) = self.owner(id).await?;
+        Ok(match line {
+            LineOfBusiness::CreditLife => AnyProposal::CreditLife(
+                Box::new(self.proposals.find::<CreditLife>(of, id).await?),
+                self.proposals.history::<CreditLife>(of, id).await?,
+            ),
+            LineOfBusiness::Health => AnyProposal::Health(
+                Box::new(self.proposals.find::<Health>(of, id).await?),
+                self.proposals.history::<Health>(of, id).await?,
+            ),
+        })
+    }
+
+    /// Decides a proposal of any line for its operator, whatever the product's decision (D29). An acceptance whose premium
+    /// has not come is kept, and the receipt issues the policy.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Refused`], [`Error::AgainstRules`], [`Error::Conflict`] for an acceptance of an imported
+    /// one.
+    pub async fn decide(&self, id: ProposalId, verdict: Verdict) -> Result<OperatorDecision, Error> {
+        let (of, line) = self.owner(id).await?;
+        match line {
+            LineOfBusiness::CreditLife => self.decide_for_operator::<CreditLife>(of, id, verdict).await,
+            LineOfBusiness::Health => self.decide_for_operator::<Health>(of, id, verdict).await,
+        }
+    }
+
+    async fn decide_for_operator<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        verdict: Verdict,
+    ) -> Result<OperatorDecision, Error> {
+        let silent = Mover::silent(Actor::Operator);
+        let (decision, mover) = match verdict {
+            Verdict::Accept { reason, insurer_number } => {
+                (L::Status::ISSUED, Mover { reason, insurer_number, ..silent })
+            }
+            Verdict::Reject { reason } => (L::Status::REJECTED, Mover { reason, ..silent }),
+        };
+        Ok(match self.proposals.decide::<L>(of, id, decision, &mover).await? {
+            Decided::Done => OperatorDecision { status: decision.word(), waits_for: None },
+            Decided::Waits { due, .. } => {
+                let stands = self.proposals.find::<L>(of, id).await?;
+                OperatorDecision { status: stands.status.word(), waits_for: Some(due) }
+            }
+        })
+    }
+}

@@ -1,0 +1,404 @@
+//! Proposals of every line as their partner reads them: where each stands, and what is missing and from whom (D80).
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use domain::credit_life::EmbeddedProposal;
+use domain::date::Timestamp;
+use domain::health_proposal::HealthProposal;
+use domain::id::{PartnerId, PolicyId, ProposalId};
+use domain::identifier::Reference;
+use domain::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
+use domain::money::Premium;
+use domain::period::Period;
+use domain::person::PersonalLine;
+use domain::premium::{PremiumRoute, PremiumState, ProposalPremium};
+use domain::proposal::{Actor, Decision, Move, Proposal};
+use domain::text::vocabulary;
+
+use crate::error::Error;
+use crate::line::SoldLine;
+use crate::list::cursor::ListKind;
+use crate::list::{ListAsk, ListPage, Lists};
+use crate::policy::EXPORTED_AT_ONCE;
+use crate::proposal::{ProposalService, unknown_proposal};
+use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
+use crate::storage::{AnyPolicies, Lines, ProposalOwners};
+
+vocabulary! {
+    /// What a proposal waits for before it can become a policy.
+    Awaited, "one of SUBMISSION, PREMIUM, DECISION" {
+        /// It is saved, and not submitted.
+        Submission = "SUBMISSION",
+        /// Its premium.
+        Premium = "PREMIUM",
+        /// Somebody decides it.
+        Decision = "DECISION",
+    }
+}
+
+/// What is missing, and from whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Awaits {
+    /// What.
+    pub what: Awaited,
+    /// From whom.
+    pub from: Actor,
+}
+
+/// A proposal of any line, as its partner reads it.
+#[derive(Debug, Clone)]
+pub struct ProposalShown {
+    /// Its id.
+    pub id: ProposalId,
+    /// Its line of business.
+    pub line: LineOfBusiness,
+    /// Where it stands, in the word of its line.
+    pub status: &'static str,
+    /// Since when.
+    pub status_since: Timestamp,
+    /// The reason of its last move.
+    pub reason: Option<PersonalLine>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// The session that it belongs to.
+    pub session: Option<String>,
+    /// What the partner calls the sale.
+    pub reference: Option<Reference>,
+    /// Id of the quote that it was made from; of an imported one in the words of its record.
+    pub quote_id: String,
+    /// Id of its variant, likewise.
+    pub variant_id: String,
+    /// Name of the insurer, the product and the variant. `None` for an imported one.
+    pub sold: Option<Sold>,
+    /// Its premium.
+    pub premium: Premium,
+    /// How its premium comes, and where that stands. `None` where the product is not known here, and for one that is not
+    /// submitted or was refused.
+    pub payment: Option<Payment>,
+    /// What is missing before it becomes a policy. Nothing once it is decided.
+    pub awaits: Vec<Awaits>,
+    /// Its policy, once there is one.
+    pub policy: Option<PolicyId>,
+}
+
+/// What is sold, by its names.
+#[derive(Debug, Clone)]
+pub struct Sold {
+    /// The insurer.
+    pub insurer: String,
+    /// The product.
+    pub product: String,
+}
+
+/// How the premium of a proposal comes, and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Payment {
+    /// Its way.
+    pub route: PremiumRoute,
+    /// Where it stands. `None`: nothing is noted of it, since the deposit is drawn when the policy is issued.
+    pub state: Option<PremiumState>,
+}
+
+/// A proposal with its history.
+pub struct ProposalReading {
+    /// The proposal.
+    pub shown: ProposalShown,
+    /// Every move, oldest first, its creation included.
+    pub history: Vec<Moved>,
+}
+
+/// A move in the words of its line.
+pub struct Moved {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub by: Actor,
+    /// From where. `None` for the creation.
+    pub from: Option<&'static str>,
+    /// To where.
+    pub to: &'static str,
+    /// Why.
+    pub reason: Option<PersonalLine>,
+}
+
+/// Reads proposals of every line for their partners.
+pub struct ProposalReadService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) owners: Arc<dyn ProposalOwners>,
+    pub(crate) policies: Arc<dyn AnyPolicies>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) lists: Arc<Lists>,
+}
+
+/// Runs the same words for the line of business of a value.
+macro_rules! on_line {
+    ($line:expr, $l:ident => $words:expr) => {
+        match $line {
+            LineOfBusiness::CreditLife => {
+                type $l = domain::credit_life::CreditLife;
+                $words
+            }
+            LineOfBusiness::Health => {
+                type $l = domain::health_proposal::Health;
+                $words
+            }
+        }
+    };
+}
+
+/// A proposal of whichever line, as the store has it.
+enum Found {
+    CreditLife(Box<EmbeddedProposal>),
+    Health(Box<HealthProposal>),
+}
+
+impl From<EmbeddedProposal> for Found {
+    fn from(proposal: EmbeddedProposal) -> Self {
+        Found::CreditLife(Box::new(proposal))
+    }
+}
+
+impl From<HealthProposal> for Found {
+    fn from(proposal: HealthProposal) -> Self {
+        Found::Health(Box::new(proposal))
+    }
+}
+
+/// Runs the same words on a proposal of whichever line.
+macro_rules! on_found {
+    ($found:expr, $proposal:ident => $words:expr) => {
+        match $found {
+            Found::CreditLife($proposal) => $words,
+            Found::Health($proposal) => $words,
+        }
+    };
+}
+
+impl Found {
+    fn position(&self) -> ListPosition {
+        on_found!(self, proposal => ListPosition { created_at: proposal.created_at, id: proposal.id.uuid() })
+    }
+}
+
+impl ProposalReadService {
+    /// A page of a partner's proposals of every line, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault of what is asked (D80).
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ProposalShown>, Error> {
+        let list = ListKind::AnyProposals;
+        let resolved = self.lists.resolve(of, list, ask)?;
+        let page = match &resolved.which {
+            Some(which) => self.page(of, which, resolved.from, resolved.limit.into()).await?,
+            None => Page::default(),
+        };
+        Ok(self.lists.page(of, list, resolved, page, ProposalShown::position))
+    }
+
+    /// Every proposal of a partner, or those created on some days, newest first: a page after another is given to `take`, with
+    /// the number of all.
+    ///
+    /// # Errors
+    /// [`Error::Storage`], and what `take` says.
+    pub async fn each_page<F>(&self, of: PartnerId, days: Option<Period>, take: &mut F) -> Result<(), Error>
+    where
+        F: FnMut(Vec<ProposalShown>, u64) -> Result<(), Error> + Send,
+    {
+        let which = days.map_or(Selection::All, Selection::Period);
+        let mut from = ListStart::Newest;
+        loop {
+            let page = self.page(of, &which, from, EXPORTED_AT_ONCE).await?;
+            let Some(last) = page.records.last().map(ProposalShown::position) else { return Ok(()) };
+            take(page.records, page.count)?;
+            if !page.has_older {
+                return Ok(());
+            }
+            from = ListStart::After(last);
+        }
+    }
+
+    /// The page of all lines together: each line has its own list, and of their pages the nearest records are this one.
+    async fn page(
+        &self,
+        of: PartnerId,
+        which: &Selection,
+        from: ListStart,
+        most: usize,
+    ) -> Result<Page<ProposalShown>, Error> {
+        let mut all = Page::default();
+        for line in LineOfBusiness::ALL {
+            on_line!(line, L => {
+                let page = L::storage(self.lines.as_ref()).proposals(of, which.clone(), from, most).await?;
+                all.has_newer |= page.has_newer;
+                all.has_older |= page.has_older;
+                all.count += page.count;
+                all.records.extend(page.records.into_iter().map(Found::from));
+            });
+        }
+        // Those under a reference are in the order of their ids.
+        match which {
+            Selection::Reference(_) => all.records.sort_by_key(|found| Reverse(found.position().id)),
+            _ => all.records.sort_by_key(|found| Reverse(found.position())),
+        }
+        if let Some(beyond) = all.records.len().checked_sub(most).filter(|beyond| *beyond > 0) {
+            match from {
+                ListStart::Before(_) => {
+                    all.has_newer = true;
+                    all.records.drain(..beyond);
+                }
+                ListStart::Newest | ListStart::After(_) => {
+                    all.has_older = true;
+                    all.records.truncate(most);
+                }
+            }
+        }
+        let Page { records, has_newer, has_older, count } = all;
+        Ok(Page { records: self.all_shown(of, &records).await?, has_newer, has_older, count })
+    }
+
+    /// Proposals of a partner as they are shown. What is beside them in the store is read for all at once.
+    async fn all_shown(&self, of: PartnerId, found: &[Found]) -> Result<Vec<ProposalShown>, Error> {
+        let (mut submitted, mut issued) = (Vec::new(), Vec::new());
+        for found in found {
+            on_found!(found, proposal => {
+                submitted.extend((!proposal.status.is_unsubmitted()).then_some(proposal.id));
+                issued.extend(is_issued(proposal).then_some(proposal.id));
+            });
+        }
+        let premiums = self.proposals.premiums.premiums_of(of, &submitted).await?;
+        let premiums: HashMap<ProposalId, ProposalPremium> =
+            premiums.into_iter().map(|premium| (premium.proposal, premium)).collect();
+        let policies: HashMap<ProposalId, PolicyId> =
+            self.policies.policies_of_proposals(of, &issued).await?.into_iter().collect();
+        let mut shown = Vec::with_capacity(found.len());
+        for found in found {
+            shown.push(on_found!(found, proposal => {
+                let policy = policies.get(&proposal.id).copied();
+                self.shown(proposal, premiums.get(&proposal.id), policy).await?
+            }));
+        }
+        Ok(shown)
+    }
+
+    /// A proposal of a partner, with its history.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading, Error> {
+        let owner = self.owners.owner_of_proposal(id).await?;
+        let (_, line) = owner.filter(|(owner, _)| *owner == of).ok_or_else(|| unknown_proposal(id))?;
+        on_line!(line, L => self.view_of::<L>(of, id).await)
+    }
+
+    async fn view_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading, Error>
+    where
+        Found: From<Proposal<L>>,
+    {
+        let found = self.proposals.find::<L>(of, id).await?.into();
+        let shown = self.all_shown(of, &[found]).await?.pop().ok_or_else(|| unknown_proposal(id))?;
+        let made = |made: Move<L::Status>| Moved {
+            at: made.at,
+            by: made.by,
+            from: made.from.map(L::Status::word),
+            to: made.to.word(),
+            reason: made.reason,
+        };
+        let history = self.proposals.history::<L>(of, id).await?.into_iter().map(made).collect();
+        Ok(ProposalReading { shown, history })
+    }
+
+    async fn shown<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        noted: Option<&ProposalPremium>,
+        policy: Option<PolicyId>,
+    ) -> Result<ProposalShown, Error> {
+        let catalogue = self.proposals.catalogue_of(proposal).await?;
+        let product = match &catalogue {
+            Some(catalogue) => Some(L::product(catalogue, proposal)?),
+            None => None,
+        };
+        let status = proposal.status;
+        let is_open = !status.is_final();
+        let route = product.map(|product| product.premium.route());
+        let is_paid_for = is_issued(proposal) || is_open && !status.is_unsubmitted();
+        let payment = route
+            .filter(|_| is_paid_for)
+            .map(|route| Payment { route, state: noted.map(|noted| noted.books.state()) });
+        let awaits = match product.map(|product| product.decision) {
+            Some(decision) if is_open => awaits::<L>(proposal, decision, payment, noted),
+            _ => Vec::new(),
+        };
+        let (quote_id, variant_id) = match L::quoted(&proposal.application) {
+            QuotedVariant::Here(quote, variant) => (quote.to_string(), variant.to_string()),
+            QuotedVariant::Elsewhere { quote, variant } => (quote.to_owned(), variant.to_owned()),
+        };
+        Ok(ProposalShown {
+            id: proposal.id,
+            line: L::LINE,
+            status: status.word(),
+            status_since: proposal.changed_at,
+            reason: proposal.reason.clone(),
+            created_at: proposal.created_at,
+            session: proposal.session.map(|session| session.to_string()),
+            reference: proposal.reference.clone(),
+            quote_id,
+            variant_id,
+            sold: product
+                .map(|product| Sold { insurer: product.insurer.name.clone(), product: product.name.clone() }),
+            premium: proposal.premium,
+            payment,
+            awaits,
+            policy,
+        })
+    }
+}
+
+impl ProposalShown {
+    fn position(&self) -> ListPosition {
+        ListPosition { created_at: self.created_at, id: self.id.uuid() }
+    }
+}
+
+/// Whether it may have a policy of ours.
+fn is_issued<L: Line>(proposal: &Proposal<L>) -> bool {
+    proposal.status == L::Status::ISSUED
+}
+
+/// What an undecided proposal waits for.
+fn awaits<L: SoldLine>(
+    proposal: &Proposal<L>,
+    decision: Decision,
+    payment: Option<Payment>,
+    noted: Option<&ProposalPremium>,
+) -> Vec<Awaits> {
+    if proposal.status.is_unsubmitted() {
+        return vec![Awaits { what: Awaited::Submission, from: L::SUBMITTED_BY }];
+    }
+    let mut awaits = Vec::new();
+    let is_decided = noted.is_some_and(|noted| noted.decision.is_some());
+    if !is_decided {
+        let from = match decision {
+            Decision::Partner => Actor::Partner,
+            Decision::Insurer if proposal.status.is_undecided() => Actor::Insurer,
+            // Also what the rules of a straight-through product do not let through.
+            Decision::Insurer | Decision::Operator | Decision::StraightThrough => Actor::Operator,
+        };
+        awaits.push(Awaits { what: Awaited::Decision, from });
+    }
+    let is_missing = match noted {
+        Some(noted) => noted.waits(),
+        // Drawn when the policy is issued, which nobody has tried yet.
+        None => false,
+    };
+    if let Some(Payment { route, .. }) = payment.filter(|_| is_missing) {
+        let from = match route {
+            PremiumRoute::Link | PremiumRoute::Here => Actor::Customer,
+            PremiumRoute::Deposit | PremiumRoute::Partner => Actor::Partner,
+        };
+        awaits.push(Awaits { what: Awaited::Premium, from });
+    }
+    awaits
+}

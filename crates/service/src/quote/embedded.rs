@@ -1,0 +1,154 @@
+//! Credit-protection quotes: every variant open to the partner, priced at once (interface §4; D21 to D23).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::context::key;
+use domain::date::{Date, day_of};
+use domain::id::{PartnerId, QuoteId, VariantId};
+use domain::quote::{EmbeddedQuote, NotPriced, QuoteItem, QuoteRequest, order};
+use domain::sandbox::TestInsurer;
+use futures_util::future::join_all;
+use rating::{Catalogue, Connector};
+
+use crate::access::idempotency::{Idempotency, KeptResponse, Outcome};
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::clock::Ids;
+use crate::error::Error;
+use crate::insurer::credit_pricing::CreditPricing;
+use crate::storage::EmbeddedQuotes;
+
+/// Most quotes that are removed at once.
+const FORGOTTEN_AT_ONCE: usize = 500;
+
+/// A quote with the catalogue that names its variants.
+pub struct PricedQuote {
+    /// The quote.
+    pub quote: EmbeddedQuote,
+    /// The catalogue that priced it.
+    pub catalogue: Arc<Catalogue>,
+}
+
+/// Prices and keeps quotes of credit life.
+pub struct EmbeddedQuoteService {
+    pub(crate) storage: Arc<dyn EmbeddedQuotes>,
+    pub(crate) idempotency: Arc<Idempotency>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) pricing: Arc<CreditPricing>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) ids: Ids,
+    /// How long quotes are kept; for ever where nothing is said.
+    pub(crate) kept_for: Option<Duration>,
+}
+
+impl EmbeddedQuoteService {
+    /// Whether insurers over HTTP are asked to price a request of this partner, so that it waits for them.
+    pub fn waits_for_insurers(&self, of: PartnerId) -> bool {
+        let catalogue = self.catalogues.running();
+        let is_http = |connector: &Connector| matches!(connector, Connector::Http(_));
+        self.clock.is_test(of)
+            || catalogue.credit_variants(of).any(|variant| is_http(&variant.insurer().connector))
+    }
+
+    /// Prices a request. The quote is not yet kept.
+    pub async fn price(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
+        let now = self.clock.now(of);
+        let catalogue = self.catalogues.running();
+        let items = self.items(&catalogue, of, &request, request.starts(day_of(now))).await;
+        let quote = EmbeddedQuote {
+            id: self.ids.make(),
+            partner: of,
+            created_at: now,
+            request,
+            catalogue: catalogue.hash(),
+            items,
+        };
+        PricedQuote { quote, catalogue }
+    }
+
+    /// Keeps a quote, in one transaction with its response where an idempotency key came.
+    ///
+    /// # Errors
+    /// [`Error::Storage`] when it could not be kept: then there is no quote.
+    pub async fn keep(
+        &self,
+        priced: PricedQuote,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<PricedQuote>, Error> {
+        let response_kept = response.as_ref().map(KeptResponse::keyed);
+        let kept = self.storage.keep_embedded_quote(&priced.quote, response_kept).await?;
+        self.idempotency.outcome(kept, priced, response).await
+    }
+
+    /// Prices every variant open to the partner: from the rate tables here, and by the insurers on a wire all at
+    /// once under one deadline. In the order of the answer (D22).
+    async fn items(
+        &self,
+        catalogue: &Catalogue,
+        of: PartnerId,
+        request: &QuoteRequest,
+        starts: Date,
+    ) -> Vec<QuoteItem> {
+        let mut items = Vec::with_capacity(16);
+        let mut asked: Vec<(&rating::Insurer, Vec<VariantId>)> = Vec::new();
+        for variant in catalogue.credit_variants(of) {
+            let insurer = variant.insurer();
+            match insurer.connector {
+                Connector::RateTable => {
+                    items.push(QuoteItem { variant: variant.id, outcome: variant.price(request, starts) });
+                }
+                Connector::Http(_) => match asked.iter_mut().find(|(other, _)| other.id == insurer.id) {
+                    Some((_, variants)) => variants.push(variant.id),
+                    None => asked.push((insurer, vec![variant.id])),
+                },
+            }
+        }
+        if !asked.is_empty() {
+            let ask = |(insurer, variants)| self.pricing.ask(of, insurer, request, variants, starts);
+            let calls = asked.into_iter().map(ask);
+            items.extend(join_all(calls).await.into_iter().flatten());
+        }
+        if self.clock.is_test(of)
+            && let Some(case) = request.context.first(key::TEST_INSURER).and_then(TestInsurer::of)
+            && let Some(first) = catalogue.credit_variants(of).next().map(|variant| variant.insurer().id)
+        {
+            let why = match case {
+                TestInsurer::Slow => {
+                    tokio::time::sleep(self.pricing.deadline).await;
+                    NotPriced::InsurerSlow
+                }
+                TestInsurer::Fails => NotPriced::InsurerFailed,
+            };
+            for item in &mut items {
+                let variant = catalogue.credit_variant(item.variant);
+                if variant.is_some_and(|variant| variant.insurer().id == first) {
+                    item.outcome = Err(why.clone());
+                }
+            }
+        }
+        order(&mut items);
+        items
+    }
+
+    /// A quote of a partner.
+    pub(crate) async fn find(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>, Error> {
+        Ok(self.storage.embedded_quote(of, id).await?)
+    }
+
+    /// Removes quotes that are older than the operator keeps them; where the store divides them by months, once their month is
+    /// over for as long. Proposals and policies that were made of them have all that they need. Returns whether there were some.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn forget_old(&self) -> Result<bool, Error> {
+        let kept_for = self.kept_for.and_then(|kept_for| self.ids.now().checked_sub(kept_for).ok());
+        let Some(before) = kept_for else { return Ok(false) };
+        let mut were_some = false;
+        // A few at a time, so that requests' writes get in between.
+        while self.storage.forget_embedded_quotes(before, FORGOTTEN_AT_ONCE).await? {
+            were_some = true;
+        }
+        Ok(were_some)
+    }
+}

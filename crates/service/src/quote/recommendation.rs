@@ -1,0 +1,229 @@
+//! The work of a recommendation job: asks all insurers at once, keeps what comes as it comes, then ranks (D17, D19).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::date::day_of;
+use domain::health_quote::{HealthQuote, HealthRequest, NotOffered, Outcome};
+use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
+use domain::money::Rupees;
+use domain::ranking::{Candidate, rank};
+use domain::sandbox::TestInsurer;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use rating::Catalogue;
+
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::{Catalogues, lost_variant};
+use crate::error::Error;
+use crate::event::EventMaker;
+use crate::insurer::connections::Connections;
+use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::storage::jobs::Lease;
+use crate::storage::{HealthQuotes, Jobs};
+
+/// How often work on a job may meet a fault of ours before what is open is given up: a job always ends (D17).
+const MOST_FAULTS: u32 = 3;
+
+/// Works on the jobs of recommendations.
+pub(crate) struct RecommendationService {
+    pub(crate) quotes: Arc<dyn HealthQuotes>,
+    pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) events: EventMaker,
+    /// Longest wait for an insurer, before its variants are left out (D17).
+    pub(crate) deadline: Duration,
+}
+
+impl RecommendationService {
+    /// Goes on with a quote until it is finished. What was finished before is not asked again.
+    ///
+    /// # Errors
+    /// [`Error`] of the store: the job is to be gone on with later.
+    pub(crate) async fn work_on(&self, lease: &Lease) -> Result<(), Error> {
+        let id = QuoteId::from_uuid(lease.job.subject);
+        let Some(mut quote) = self.quotes.health_quote(lease.job.of, id).await? else {
+            tracing::error!(quote.id = %id, "the job of quote {id} has no quote");
+            self.jobs.end_job(lease).await?;
+            return Ok(());
+        };
+        let catalogue = self.catalogues.version(quote.catalogue).await;
+        if lease.faults >= MOST_FAULTS {
+            give_up(&mut quote, catalogue.as_deref().ok());
+        } else {
+            let catalogue = catalogue?;
+            if !self.ask_all(lease, &mut quote, &catalogue).await? {
+                tracing::warn!(quote.id = %id, "quote {id} is worked on by somebody else now");
+                return Ok(());
+            }
+            quote.ranking = Some(ranking(&quote, &catalogue)?);
+        }
+        let event = self.events.of_recommendation(&quote, self.clock.now(quote.partner));
+        if self.quotes.finish_health_quote(lease, &quote, &event).await? {
+            let (offers, total) = (quote.offers().count(), quote.total_variants());
+            tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
+        }
+        Ok(())
+    }
+
+    /// Asks whatever is open. Outcomes are kept as they come, those of the last ask with the ranking. `false`: the
+    /// lease was lost.
+    async fn ask_all(
+        &self,
+        lease: &Lease,
+        quote: &mut HealthQuote,
+        catalogue: &Arc<Catalogue>,
+    ) -> Result<bool, Error> {
+        let open: Vec<(usize, Option<InsurerId>, Vec<VariantId>)> = quote
+            .asks
+            .iter()
+            .enumerate()
+            .filter(|(_, ask)| ask.outcomes.is_none())
+            .map(|(index, ask)| (index, ask.insurer, ask.variants.clone()))
+            .collect();
+        let (of, request, on) = (quote.partner, quote.request.clone(), day_of(quote.created_at));
+        let mut waiting = open.len();
+        let mut asked = FuturesUnordered::new();
+        for (index, insurer, variants) in open {
+            let request = &request;
+            asked.push(async move {
+                let outcomes = match insurer {
+                    None => variants
+                        .iter()
+                        .map(|id| catalogue.health_variant(*id).map(|variant| variant.price(request, on)))
+                        .collect::<Option<Vec<Outcome>>>(),
+                    Some(insurer) => {
+                        Some(self.ask_health(of, catalogue, insurer, request, &variants, on).await)
+                    }
+                };
+                (index, self.with_trouble(of, catalogue, request, &variants, outcomes).await)
+            });
+        }
+        while let Some((index, outcomes)) = asked.next().await {
+            let outcomes = outcomes.ok_or_else(|| {
+                Error::Internal("a variant of the work list is not in its catalogue version".into())
+            })?;
+            waiting -= 1;
+            // The last ones are kept together with the ranking.
+            if waiting > 0 && !self.quotes.keep_outcomes(lease, index, &outcomes).await? {
+                return Ok(false);
+            }
+            quote.asks[index].outcomes = Some(outcomes);
+        }
+        Ok(true)
+    }
+
+    /// The outcomes, those of a test partner's first insurer as the customer's name wants them.
+    async fn with_trouble(
+        &self,
+        of: PartnerId,
+        catalogue: &Catalogue,
+        request: &HealthRequest,
+        variants: &[VariantId],
+        outcomes: Option<Vec<Outcome>>,
+    ) -> Option<Vec<Outcome>> {
+        let name = request.customer.name.as_ref().filter(|_| self.clock.is_test(of));
+        let Some(case) = name.and_then(|name| TestInsurer::of(name.reveal())) else { return outcomes };
+        let insurer = |id: VariantId| catalogue.health_variant(id).map(|variant| variant.insurer().id);
+        let first = catalogue.health_variants(of, request.plan).next().map(|variant| variant.insurer().id);
+        let mut outcomes = outcomes?;
+        let is_first = |id: &VariantId| first.is_some() && insurer(*id) == first;
+        if !variants.iter().any(is_first) {
+            return Some(outcomes);
+        }
+        let why = match case {
+            TestInsurer::Slow => {
+                tokio::time::sleep(self.deadline).await;
+                NotOffered::InsurerSlow
+            }
+            TestInsurer::Fails => NotOffered::InsurerFailed,
+        };
+        for (id, outcome) in variants.iter().zip(&mut outcomes) {
+            if is_first(id) {
+                *outcome = Err(why.clone());
+            }
+        }
+        Some(outcomes)
+    }
+
+    /// Asks one insurer within the deadline of recommendations.
+    async fn ask_health(
+        &self,
+        of: PartnerId,
+        catalogue: &Catalogue,
+        id: InsurerId,
+        request: &HealthRequest,
+        variants: &[VariantId],
+        on: domain::date::Date,
+    ) -> Vec<Outcome> {
+        let amounts = [Some(request.sum_insured), request.deductible];
+        if amounts.into_iter().flatten().any(Rupees::is_beyond_counting) {
+            // Nobody sells it, and what was written may be more than could be handed on.
+            return vec![Err(NotOffered::TooLarge); variants.len()];
+        }
+        let within = self.deadline;
+        let asking = async {
+            let connection =
+                self.connections.to_ask(of, catalogue, id).ok_or_else(InsurerFault::no_connection)?;
+            connection.price_health(HealthAsk { request, variants, on }, within).await
+        };
+        let answer = in_time(within, asking).await;
+        answer.and_then(|outcomes| as_many(outcomes, variants.len())).unwrap_or_else(|fault| {
+            note_fault(id, &fault);
+            let why = match fault {
+                InsurerFault::Slow => NotOffered::InsurerSlow,
+                InsurerFault::CircuitOpen | InsurerFault::Failed(_) => NotOffered::InsurerFailed,
+            };
+            vec![Err(why); variants.len()]
+        })
+    }
+}
+
+/// What every offer of a quote is judged by, with its index.
+pub(crate) fn candidates(
+    quote: &HealthQuote,
+    catalogue: &Catalogue,
+) -> Result<(Vec<usize>, Vec<Candidate>), Error> {
+    let mut by_index: Vec<_> = quote.offers().collect();
+    by_index.sort_by_key(|(index, ..)| *index);
+    let mut indexes = Vec::with_capacity(by_index.len());
+    let mut candidates = Vec::with_capacity(by_index.len());
+    for (index, variant, offer) in by_index {
+        let variant = catalogue.health_variant(variant).ok_or_else(|| lost_variant(variant))?;
+        indexes.push(index);
+        candidates.push(variant.candidate(offer, quote.request.sum_insured));
+    }
+    Ok((indexes, candidates))
+}
+
+/// Ends a quote whose work fails again and again: what is open is left out, and where even ranking fails the cheapest
+/// comes first.
+fn give_up(quote: &mut HealthQuote, catalogue: Option<&Catalogue>) {
+    for ask in quote.asks.iter_mut().filter(|ask| ask.outcomes.is_none()) {
+        ask.outcomes = Some(vec![Err(NotOffered::InsurerFailed); ask.variants.len()]);
+    }
+    let ranked = ranking_if_any(quote, catalogue);
+    quote.ranking = Some(ranked.unwrap_or_else(|| {
+        let mut offers: Vec<_> = quote.offers().collect();
+        offers.sort_by_key(|(index, _, offer)| {
+            (offer.tenures.first().map(|shortest| shortest.premium.total()), *index)
+        });
+        offers.into_iter().map(|(index, ..)| index).collect()
+    }));
+}
+
+/// The ranking, where it can be had without a fault or a panic.
+fn ranking_if_any(quote: &HealthQuote, catalogue: Option<&Catalogue>) -> Option<Vec<usize>> {
+    let catalogue = catalogue?;
+    let ranked = catch_unwind(AssertUnwindSafe(|| ranking(quote, catalogue)));
+    ranked.ok().and_then(Result::ok)
+}
+
+/// The indexes of the offers, best first (D19).
+fn ranking(quote: &HealthQuote, catalogue: &Catalogue) -> Result<Vec<usize>, Error> {
+    let (indexes, candidates) = candidates(quote, catalogue)?;
+    Ok(rank(&candidates, catalogue.ranking_weights()).iter().map(|score| indexes[score.index]).collect())
+}

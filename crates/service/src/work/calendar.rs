@@ -1,0 +1,244 @@
+//! What comes by the calendar alone: a partner is told of reminders, ends and lapses of its policies, day by day (D98).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use domain::date::{Date, Timestamp, days_before, days_later};
+use domain::event::EventType;
+use domain::health_quote::PlanType;
+use domain::id::{PartnerId, PolicyId};
+use domain::line::Line;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::statement::Month;
+use rating::{Catalogue, HealthVariant};
+
+use crate::access::directory::Directory;
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::error::Error;
+use crate::event::EventMaker;
+use crate::on_any_policy;
+use crate::policy::PolicyService;
+use crate::statement::StatementService;
+use crate::storage::calendars::{CalendarMark, DayOfPolicy};
+use crate::storage::{AnyPolicy, Calendars, NewEvent};
+
+/// Policies that are told of in one transaction.
+const AT_ONCE: usize = 100;
+
+/// The steps of a day behind those of the reminders, which are their numbers of days.
+const EXPIRED: u16 = 1000;
+const LAPSED: u16 = 1001;
+
+/// Tells partners what comes by the calendar.
+pub struct CalendarService {
+    pub(crate) storage: Arc<dyn Calendars>,
+    pub(crate) policies: Arc<PolicyService>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: PartnerClock,
+    pub(crate) statements: Arc<StatementService>,
+    pub(crate) events: EventMaker,
+}
+
+impl CalendarService {
+    /// Tells every partner what has come. Returns how many events that were. What one partner meets does not stop the others.
+    pub async fn tell_all(&self) -> u64 {
+        let mut told = 0;
+        for of in self.directory.partner_ids() {
+            match self.tell(of).await {
+                Ok(count) => told += count,
+                Err(fault) => {
+                    tracing::warn!(partner.id = %of, "partner {of} could not be told what the calendar brings: {fault}");
+                }
+            }
+        }
+        told
+    }
+
+    /// Tells a partner what has come since it was told last, up to its present day. Returns how many events that were.
+    ///
+    /// # Errors
+    /// [`Error::Storage`]; it goes on there the next time.
+    pub async fn tell(&self, of: PartnerId) -> Result<u64, Error> {
+        let today = self.clock.today(of);
+        let Some(mut mark) = self.storage.calendar(of).await? else {
+            self.begin(of).await?;
+            return Ok(0);
+        };
+        let mut told = self.tell_of_catalogue(of, &mut mark).await?;
+        let steps = self.steps();
+        let mut is_kept = true;
+        loop {
+            if mark.step.is_none() {
+                match days_later(mark.day, 1).filter(|next| *next <= today) {
+                    Some(next) => {
+                        told += self.end_month(of, mark.day, next).await?;
+                        (mark.day, mark.step) = (next, Some((0, None)));
+                    }
+                    None if is_kept => return Ok(told),
+                    None => return self.keep(of, &mut mark, &[]).await.map(|_| told),
+                }
+            }
+            let Some((step, after)) = mark.step else { continue };
+            // A step that the catalogue no longer has is passed over.
+            let Some(step) = steps.iter().copied().find(|known| *known >= step) else {
+                (mark.step, is_kept) = (None, false);
+                continue;
+            };
+            let (events, last) = self.events_of(of, mark.day, step, after).await?;
+            mark.step = Some(match last {
+                Some(last) => (step, Some(last)),
+                None => (step + 1, None),
+            });
+            if events.is_empty() && last.is_none() {
+                // Nothing came of it, and the next step is kept with what it brings.
+                continue;
+            }
+            if !self.keep(of, &mut mark, &events).await? {
+                return Ok(told);
+            }
+            is_kept = true;
+            told += events.len() as u64;
+        }
+    }
+
+    /// Begins a partner's calendar: of what was before nobody is told.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub(crate) async fn begin(&self, of: PartnerId) -> Result<(), Error> {
+        let assortment = Some(assortment(&self.catalogues.running(), of));
+        let mark = CalendarMark { day: self.clock.today(of), step: None, assortment, version: 1 };
+        Ok(self.storage.begin_calendar(of, &mark).await?)
+    }
+
+    /// Makes the statement of a test partner whose month ends by its clock. The operator makes those of others. Made twice, it is one.
+    async fn end_month(&self, of: PartnerId, day: Date, next: Date) -> Result<u64, Error> {
+        let (ends, begins) = (Month::of(day), Month::of(next));
+        if ends == begins || !self.clock.is_test(of) {
+            return Ok(0);
+        }
+        let at = domain::date::start_of_day(next).unwrap_or_else(|| self.clock.now(of));
+        Ok(self.statements.make_for_test(of, ends, at).await?.into())
+    }
+
+    async fn keep(&self, of: PartnerId, mark: &mut CalendarMark, events: &[NewEvent]) -> Result<bool, Error> {
+        let is_kept = self.storage.tell_calendar(of, mark, events).await?;
+        mark.version += 1;
+        Ok(is_kept)
+    }
+
+    /// The steps of every day: the reminders of the running catalogue, then ends and lapses.
+    fn steps(&self) -> BTreeSet<u16> {
+        let running = self.catalogues.running();
+        let rules = running.products().filter_map(|product| product.renewals.as_ref());
+        let mut steps: BTreeSet<u16> = rules.flat_map(|rules| rules.notice_days.iter().copied()).collect();
+        steps.extend([EXPIRED, LAPSED]);
+        steps
+    }
+
+    /// What a step of a day brings behind a policy. Beside it the last policy that was looked at, where there may be more.
+    async fn events_of(
+        &self,
+        of: PartnerId,
+        day: Date,
+        step: u16,
+        after: Option<PolicyId>,
+    ) -> Result<(Vec<NewEvent>, Option<PolicyId>), Error> {
+        let sought = match step {
+            EXPIRED => days_before(day, 1).map(DayOfPolicy::LastDay),
+            LAPSED => days_before(day, 1).map(DayOfPolicy::RenewableUntil),
+            notice => days_later(day, notice).map(DayOfPolicy::LastDay),
+        };
+        let Some(sought) = sought else { return Ok((Vec::new(), None)) };
+        let found = self.storage.policies_on(of, sought, after, AT_ONCE).await?;
+        let last = found.last().map(AnyPolicy::id).filter(|_| found.len() == AT_ONCE);
+        let at = domain::date::start_of_day(day).unwrap_or_else(|| self.clock.now(of));
+        let mut events = Vec::new();
+        for policy in &found {
+            let notices = match step {
+                EXPIRED | LAPSED => Vec::new(),
+                _ => self.notices(policy).await?,
+            };
+            events.extend(on_any_policy!(policy, policy => self.event_of(policy, step, &notices, at)));
+        }
+        Ok((events, last))
+    }
+
+    fn event_of<L: Line>(
+        &self,
+        policy: &Policy<L>,
+        step: u16,
+        notices: &[u16],
+        at: Timestamp,
+    ) -> Option<NewEvent> {
+        use PolicyState::{Expired, Issued, Lapsed};
+        let has_grace = policy.renewable_until.is_some_and(|until| until > policy.last_day());
+        let make = |kind, states, left| Some(self.events.of_calendar(kind, policy, states, left, at));
+        match step {
+            // Without days of grace a policy lapses as it ends.
+            EXPIRED if policy.renewable_until.is_some() && !has_grace => None,
+            EXPIRED => make(EventType::PolicyExpired, (Expired, Some(Issued)), None),
+            LAPSED => {
+                let before = if has_grace { Expired } else { Issued };
+                make(EventType::PolicyLapsed, (Lapsed, Some(before)), None)
+            }
+            days if notices.contains(&days) => {
+                make(EventType::PolicyRenewalDue, (policy.state, None), Some(days))
+            }
+            _ => None,
+        }
+    }
+
+    /// The days before its end on which a policy is called to mind, by the catalogue of its sale.
+    async fn notices(&self, policy: &AnyPolicy) -> Result<Vec<u16>, Error> {
+        if on_any_policy!(policy, policy => policy.renewable_until.is_none()) {
+            return Ok(Vec::new());
+        }
+        let covered = on_any_policy!(policy, policy => self.policies.covered_by(policy, None).await?);
+        let product = self.policies.sold_as(&covered);
+        let rules = product.and_then(|product| product.renewals.clone());
+        Ok(rules.map(|rules| rules.notice_days.clone()).unwrap_or_default())
+    }
+
+    /// Tells a partner that it may sell other plans than when it was told last.
+    async fn tell_of_catalogue(&self, of: PartnerId, mark: &mut CalendarMark) -> Result<u64, Error> {
+        let catalogue = self.catalogues.running();
+        let now = assortment(&catalogue, of);
+        // While processes of two catalogues run, only that of the one announced last tells.
+        if mark.assortment == Some(now) || !self.catalogues.is_newest().await? {
+            return Ok(0);
+        }
+        let (credit_life, health) =
+            (catalogue.credit_variants(of).len(), health_variants(&catalogue, of).count());
+        let event = self.events.of_catalogue(of, credit_life, health, self.clock.now(of));
+        let told = mark.assortment.is_some();
+        mark.assortment = Some(now);
+        let events = if told { vec![event] } else { Vec::new() };
+        if !self.keep(of, mark, &events).await? {
+            return Ok(0);
+        }
+        Ok(events.len() as u64)
+    }
+}
+
+/// The health variants that a partner may sell, of every plan.
+fn health_variants(catalogue: &Catalogue, of: PartnerId) -> impl Iterator<Item = &HealthVariant> {
+    PlanType::ALL.iter().flat_map(move |plan| catalogue.health_variants(of, *plan))
+}
+
+/// A hash of the plans that a partner may sell: other plans, or others' names, make another one.
+fn assortment(catalogue: &Catalogue, of: PartnerId) -> [u8; 32] {
+    let mut hash = Context::new(&SHA256);
+    let credit_life = catalogue.credit_variants(of).map(|variant| (variant.id, variant.name.as_str()));
+    let health = health_variants(catalogue, of).map(|variant| (variant.id, variant.name.as_str()));
+    for (id, name) in credit_life.chain(health) {
+        hash.update(id.uuid().as_bytes());
+        hash.update(name.as_bytes());
+        hash.update(&[0]);
+    }
+    hash.finish().as_ref().try_into().expect("SHA-256 is 32 bytes")
+}

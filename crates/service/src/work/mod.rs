@@ -1,0 +1,247 @@
+//! The workers: they claim jobs under leases, work on so many at once, and hand back what they hold when told to stop.
+//!
+//! Uses `access`, `catalogue`, `clock`, `decision`, `error`, `event`, `insurer`, `job_signal`, `line`, `policy`,
+//! `quote`, `statement`, `storage`.
+
+pub mod calendar;
+pub mod notice;
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::id::{PolicyId, ProposalId, QuoteId, Uuid};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::MissedTickBehavior;
+
+use crate::access::partner_clock::PartnerClock;
+use crate::clock::Ids;
+use crate::decision::DecisionService;
+use crate::decision::premium::PremiumService;
+use crate::error::Error;
+use crate::job_signal::JobSignal;
+use crate::quote::recommendation::RecommendationService;
+use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
+use crate::storage::{Jobs, StorageError};
+use crate::work::notice::NoticeService;
+
+/// How long a lease lasts: so much later a job of a process that was killed is taken up by another.
+pub const LEASE: Duration = Duration::from_secs(10);
+
+/// How often leases are renewed: two renewals may fail before one lapses.
+const RENEWAL: Duration = Duration::from_secs(3);
+
+/// How often jobs are looked for that nobody here was told of: those put off, and those of other processes.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How much later a job is gone on with whose work met a fault; twice as long after each further one.
+const AFTER_FAULT: Duration = Duration::from_secs(1);
+
+/// How often that time is doubled, at most: some 17 minutes then.
+const MOST_DOUBLINGS: u32 = 10;
+
+/// Jobs of the other families that are worked on beside this many recommendations: one for so many.
+const RECOMMENDATIONS_FOR_A_DECISION: usize = 4;
+
+/// How many jobs of a family a process works on at once that works on `most` recommendations.
+fn most_of(family: JobFamily, most: usize) -> usize {
+    match family {
+        JobFamily::Recommendations => most,
+        JobFamily::Decisions | JobFamily::Notices => most.div_ceil(RECOMMENDATIONS_FOR_A_DECISION),
+    }
+}
+
+/// The jobs that are worked on, each with its lease.
+#[derive(Default)]
+struct Held {
+    tasks: JoinSet<()>,
+    leases: HashMap<Id, Lease>,
+}
+
+impl Held {
+    /// How many of a family there are.
+    fn count(&self, family: JobFamily) -> usize {
+        self.leases.values().filter(|lease| lease.job.kind.family() == family).count()
+    }
+
+    fn begin(&mut self, lease: Lease, work: impl Future<Output = ()> + Send + 'static) {
+        self.leases.insert(self.tasks.spawn(work).id(), lease);
+    }
+
+    fn forget(&mut self, done: Result<(Id, ()), JoinError>) {
+        let id = done.map_or_else(|fault| fault.id(), |(id, ())| id);
+        self.leases.remove(&id);
+    }
+
+    fn forget_done(&mut self) {
+        while let Some(done) = self.tasks.try_join_next_with_id() {
+            self.forget(done);
+        }
+    }
+
+    /// Until one is done; for ever where there is none.
+    async fn one_is_done(&mut self) {
+        match self.tasks.join_next_with_id().await {
+            Some(done) => self.forget(done),
+            None => std::future::pending().await,
+        }
+    }
+}
+
+/// The workers of one process.
+pub struct Workers {
+    pub(crate) storage: Arc<dyn Jobs>,
+    pub(crate) recommendations: RecommendationService,
+    pub(crate) decisions: Arc<DecisionService>,
+    pub(crate) premiums: Arc<PremiumService>,
+    pub(crate) notices: NoticeService,
+    pub(crate) clock: PartnerClock,
+    pub(crate) ids: Ids,
+    pub(crate) job_signal: JobSignal,
+}
+
+impl Workers {
+    /// Frees the leases of processes that are gone, for one that knows that it is alone with its store.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn take_over(&self) -> Result<usize, StorageError> {
+        self.storage.free_leases(self.clock.real()).await
+    }
+
+    /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is
+    /// held then is handed back: another process, or the next start, goes on with it. An outcome that was kept is not
+    /// worked for again.
+    ///
+    /// Boxed, so that what jobs run is compiled in this crate, for speed, and not in the caller's.
+    pub fn work(
+        self: Arc<Self>,
+        most: usize,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> BoxFuture<'static, ()> {
+        self.work_boxed(most, Box::pin(stop))
+    }
+
+    fn work_boxed(self: Arc<Self>, most: usize, stop: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+        Box::pin(self.work_until(most, stop))
+    }
+
+    async fn work_until(self: Arc<Self>, most: usize, mut stop: BoxFuture<'static, ()>) {
+        let owner = self.ids.uuid();
+        let mut held = Held::default();
+        let mut look = tokio::time::interval(LOOK);
+        let mut renewal = tokio::time::interval(RENEWAL);
+        look.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        renewal.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        loop {
+            held.forget_done();
+            let room = |family| most_of(family, most).saturating_sub(held.count(family));
+            match self.claim(owner, room).await {
+                Ok(leases) => {
+                    for lease in leases {
+                        held.begin(lease, Arc::clone(&self).work_on(lease));
+                    }
+                }
+                Err(fault) => tracing::warn!("jobs could not be claimed: {fault}"),
+            }
+            metrics::gauge!("covernote_jobs_held").set(held.leases.len() as f64);
+            tokio::select! {
+                () = &mut stop => break,
+                () = self.job_signal.heard() => {}
+                () = held.one_is_done() => {}
+                _ = look.tick() => {}
+                _ = renewal.tick() => self.renew(&held).await,
+            }
+        }
+        held.tasks.shutdown().await;
+        match self.storage.hand_back(owner, self.clock.real()).await {
+            Ok(0) => {}
+            Ok(jobs) => tracing::info!(jobs, "jobs handed back: {jobs}"),
+            Err(fault) => tracing::warn!("jobs could not be handed back, their leases lapse: {fault}"),
+        }
+    }
+
+    /// Claims jobs that are due. It looks first, since a claim that finds nothing is a write all the same.
+    async fn claim(
+        &self,
+        owner: Uuid,
+        room: impl Fn(JobFamily) -> usize,
+    ) -> Result<Vec<Lease>, StorageError> {
+        let now = self.clock.real();
+        let due = self.storage.next_due().await?.filter(|due| *due <= now);
+        let late = due.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
+        metrics::gauge!("covernote_jobs_late_seconds").set(late);
+        let mut claimed = Vec::new();
+        for family in JobFamily::ALL.iter().filter(|_| due.is_some()) {
+            match room(*family) {
+                0 => {}
+                most => {
+                    claimed.extend(self.storage.claim_jobs(*family, owner, now, now + LEASE, most).await?)
+                }
+            }
+        }
+        Ok(claimed)
+    }
+
+    /// Renews what is worked on. A job whose work ended without a word of it in the store is not: its lease lapses.
+    async fn renew(&self, held: &Held) {
+        let leases: Vec<Lease> = held.leases.values().copied().collect();
+        if leases.is_empty() {
+            return;
+        }
+        if let Err(fault) = self.storage.renew_leases(&leases, self.clock.real() + LEASE).await {
+            tracing::warn!("leases could not be renewed: {fault}");
+        }
+    }
+
+    /// Works on one job. A fault or a panic is that job's alone, which is gone on with later.
+    async fn work_on(self: Arc<Self>, lease: Lease) {
+        let kind = lease.job.kind.word();
+        let work = async {
+            self.clock.look(lease.job.of).await?;
+            match lease.job.kind {
+                JobKind::Recommendation => self.recommendations.work_on(&lease).await,
+                JobKind::Decision(line) => self.decisions.work_on(line, &lease).await,
+                JobKind::Premium(line) => self.premiums.work_on(line, &lease).await,
+                JobKind::Notice => self.notices.work_on(&lease).await,
+            }
+        };
+        let met = match AssertUnwindSafe(work).catch_unwind().await {
+            Ok(Ok(())) => None,
+            Ok(Err(fault)) => Some(fault),
+            Err(_) => Some(Error::Internal("the work panicked".into())),
+        };
+        let outcome = if met.is_some() { "failed" } else { "done" };
+        metrics::counter!("covernote_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
+        if let Some(fault) = met {
+            tell(&lease, &fault);
+            // A store that is away comes back, and says nothing about the job.
+            let away = matches!(fault, Error::Storage(StorageError::Away(_)));
+            let faults = lease.faults.saturating_add(u32::from(!away));
+            let doubled = 2_u32.pow(faults.saturating_sub(1).min(MOST_DOUBLINGS));
+            let how = PutOff { due: self.clock.real() + AFTER_FAULT * doubled, step: lease.step, faults };
+            if let Err(fault) = self.storage.put_off(&lease, how).await {
+                tracing::warn!("a job could not be put off, its lease lapses: {fault}");
+            }
+        }
+    }
+}
+
+fn tell(lease: &Lease, fault: &Error) {
+    let kind = lease.job.kind.word();
+    let subject = match lease.job.kind {
+        JobKind::Recommendation => QuoteId::from_uuid(lease.job.subject).to_string(),
+        JobKind::Decision(_) | JobKind::Premium(_) => ProposalId::from_uuid(lease.job.subject).to_string(),
+        JobKind::Notice => PolicyId::from_uuid(lease.job.subject).to_string(),
+    };
+    tracing::error!(
+        partner.id = %lease.job.of,
+        job.kind = kind,
+        job.subject = subject,
+        error.cause = %fault,
+        "the {kind} job of {subject} met a fault and is gone on with later: {fault}"
+    );
+}

@@ -1,0 +1,327 @@
+//! Insurers over HTTP are told what happens to their policies: that one was issued, endorsed, claimed upon, cancelled. A job
+//! tells it in the order in which it happened, until it is acknowledged, and then asks those who decide what they decide of a
+//! cancellation or an endorsement that waits (D90).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::claim::{Claim, ClaimState};
+use domain::date::{Date, Timestamp};
+use domain::endorsement::Endorsement;
+use domain::id::{ClaimId, InsurerId, PolicyId};
+use domain::line::Line;
+use domain::money::Rupees;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::proposal::{Actor, Decision, Proposal};
+use domain::statement::{RowKey, Transaction};
+use rating::Catalogue;
+
+use crate::access::partner_clock::PartnerClock;
+use crate::catalogue::Catalogues;
+use crate::decision::wait;
+use crate::error::Error;
+use crate::insurer::connections::Connections;
+use crate::insurer::{
+    InsurerFault, NoticeEvent, PolicyNotice, PolicyRequest, RequestDecision, Requested, in_time, note_fault,
+};
+use crate::line::{Covered, SoldLine};
+use crate::on_any_policy;
+use crate::policy::PolicyService;
+use crate::policy::cancellation::CancellationService;
+use crate::policy::endorsement::{EndorsementService, EndorsementVerdict};
+use crate::storage::jobs::{Lease, PutOff};
+use crate::storage::notices::Told;
+use crate::storage::{AnyPolicies, AnyPolicy, Claims, Jobs, Lines, Notices};
+
+/// Tells insurers.
+pub struct NoticeService {
+    pub(crate) policies: Arc<PolicyService>,
+    pub(crate) cancellations: Arc<CancellationService>,
+    pub(crate) endorsements: Arc<EndorsementService>,
+    pub(crate) any: Arc<dyn AnyPolicies>,
+    pub(crate) claims: Arc<dyn Claims>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) storage: Arc<dyn Notices>,
+    pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) clock: PartnerClock,
+    /// Longest wait for an insurer's answer.
+    pub(crate) deadline: Duration,
+}
+
+/// A policy with all that its insurer is told of it.
+struct Subject<L: Line> {
+    policy: Policy<L>,
+    /// What was applied for, as the endorsements have it.
+    proposal: Proposal<L>,
+    covered: Covered,
+    claims: Vec<Claim>,
+    insurer: InsurerId,
+    /// Whether it is told: the catalogue may say otherwise since the job began.
+    is_told: bool,
+    /// Who decides.
+    decision: Decision,
+    /// The catalogue version under which it was sold.
+    catalogue: Arc<Catalogue>,
+}
+
+impl NoticeService {
+    /// Tells the insurer of a policy what it was not told yet. Until all of it is acknowledged the job goes on.
+    ///
+    /// # Errors
+    /// [`Error`] of the store: the job is to be gone on with later.
+    pub(crate) async fn work_on(&self, lease: &Lease) -> Result<(), Error> {
+        let (of, id) = (lease.job.of, PolicyId::from_uuid(lease.job.subject));
+        match self.any.any_policy(of, id).await? {
+            Some(policy) => on_any_policy!(policy, policy => self.work_on_one(*policy, lease).await),
+            None => self.jobs.end_job(lease).await.map(|_| ()).map_err(Error::from),
+        }
+    }
+
+    async fn work_on_one<L: SoldLine>(&self, policy: Policy<L>, lease: &Lease) -> Result<(), Error>
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        let Some(subject) = self.subject(policy).await? else {
+            self.jobs.end_job(lease).await?;
+            return Ok(());
+        };
+        if !subject.is_told {
+            self.jobs.end_job(lease).await?;
+            return Ok(());
+        }
+        let mut told = self.storage.told(lease.job.of, subject.policy.id).await?;
+        while let Some((event, next)) = subject.next(told) {
+            let notice = id_of(subject.policy.id, &subject.policy, &event);
+            if let Err(fault) = self.tell(&subject, event).await {
+                tracing::warn!(policy.id = %subject.policy.id, "insurer {} has not taken notice {notice}: {fault}", subject.insurer);
+                return self.go_on_later(lease).await;
+            }
+            told = next;
+            if !self.storage.keep_told(lease, told).await? {
+                // Something happened meanwhile, or somebody else goes on.
+                return Ok(());
+            }
+        }
+        if let Some(wanted) = subject.wanted(self.clock.today(lease.job.of)) {
+            let id = subject.policy.id;
+            let decision = match self.ask(&subject, wanted).await {
+                Ok(decision) => decision,
+                Err(fault) => {
+                    note_fault(subject.insurer, &fault);
+                    RequestDecision::Pending
+                }
+            };
+            if decision == RequestDecision::Pending {
+                return self.go_on_later(lease).await;
+            }
+            if !self.decided(id, wanted, decision).await? {
+                return self.go_on_later(lease).await;
+            }
+        }
+        // Where something happened meanwhile, the lease was lost, and the job goes on.
+        self.jobs.end_job(lease).await?;
+        Ok(())
+    }
+
+    async fn go_on_later(&self, lease: &Lease) -> Result<(), Error> {
+        let due = self.clock.real() + wait(lease.attempt);
+        self.jobs.put_off(lease, PutOff { due, step: 0, faults: lease.faults }).await?;
+        Ok(())
+    }
+
+    /// Does what an insurer decided, of the very request that it was asked. Where that cannot be done, the log says so, and the
+    /// operator decides. `false`: something else of the policy was changed at the same time, or stands in its way, and the insurer
+    /// is asked again.
+    async fn decided(
+        &self,
+        id: PolicyId,
+        wanted: Requested<'_>,
+        decision: RequestDecision,
+    ) -> Result<bool, Error> {
+        let (confirms, reason) = match decision {
+            RequestDecision::Pending => return Ok(false),
+            RequestDecision::Confirmed => (true, None),
+            RequestDecision::Refused { reason } => (false, reason),
+        };
+        let done = match (wanted, confirms) {
+            (Requested::Cancellation(asked), _) => {
+                let asked = Some(asked.asked_at);
+                self.cancellations.decide(id, asked, Actor::Insurer, confirms, reason).await.map(|_| ())
+            }
+            (Requested::Endorsement(asked), confirms) => {
+                let verdict = match confirms {
+                    true => EndorsementVerdict::Confirm(None),
+                    false => EndorsementVerdict::Refuse(reason),
+                };
+                let asked = Some(asked.number);
+                self.endorsements.decide(id, asked, Actor::Insurer, verdict).await.map(|_| ())
+            }
+        };
+        match done {
+            Ok(()) => Ok(true),
+            Err(why @ (Error::Conflict(_) | Error::Refused(_) | Error::NotEndorsable(_))) => {
+                tracing::warn!(policy.id = %id, "what the insurer of policy {id} decided waits for the operator: {why}");
+                Ok(!matches!(why, Error::Conflict(_)))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// What an insurer is told of. `None` for an imported policy.
+    async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Option<Subject<L>>, Error> {
+        let (Some(id), Some(hash)) = (policy.proposal, L::catalogue_of_policy(&policy)) else {
+            return Ok(None);
+        };
+        let proposal = L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?;
+        let lost = || Error::Internal(format!("{} has lost its proposal", policy.id));
+        let proposal = proposal.ok_or_else(lost)?;
+        let application = policy.endorsed(&proposal.application);
+        let catalogue = self.catalogues.version(hash).await?;
+        let covered = L::covered(&policy, Some(&proposal), Some(&catalogue))?;
+        let Some(product) = self.policies.sold_as(&covered) else { return Ok(None) };
+        let claims = match policy.claims.is_empty() {
+            true => Vec::new(),
+            false => self.claims.claims_on(policy.partner, policy.id).await?,
+        };
+        let proposal = Proposal { application, premium: policy.premium, ..proposal };
+        let (insurer, decision) = (product.insurer.id, product.decision);
+        let is_told = self.catalogues.is_told(&product.insurer);
+        Ok(Some(Subject { policy, proposal, covered, claims, insurer, is_told, decision, catalogue }))
+    }
+
+    async fn tell<L: SoldLine>(
+        &self,
+        subject: &Subject<L>,
+        event: NoticeEvent<'_>,
+    ) -> Result<(), InsurerFault>
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        let Subject { policy, proposal, covered, insurer, catalogue, .. } = subject;
+        let notice = PolicyNotice {
+            id: id_of(policy.id, policy, &event),
+            at: instant_of(policy, &event),
+            event,
+            policy: &AnyPolicy::from(policy.clone()),
+            covered,
+            submission: L::submission(proposal),
+        };
+        let connection = self.connections.to_ask(policy.partner, catalogue, *insurer);
+        let connection = connection.ok_or_else(InsurerFault::no_connection)?;
+        in_time(self.deadline, connection.tell(notice, self.deadline)).await
+    }
+}
+
+impl NoticeService {
+    /// Asks the insurer of a policy what it decides.
+    async fn ask<L: SoldLine>(
+        &self,
+        subject: &Subject<L>,
+        wanted: Requested<'_>,
+    ) -> Result<RequestDecision, InsurerFault>
+    where
+        AnyPolicy: From<Policy<L>>,
+    {
+        let Subject { policy, proposal, covered, insurer, catalogue, .. } = subject;
+        let mut proposal = proposal.clone();
+        let (id, at) = match wanted {
+            // It may be asked for again once it was refused.
+            Requested::Cancellation(one) => {
+                (format!("ASK-CANCEL-{}-{}", policy.id, one.asked_at.as_microsecond()), one.asked_at)
+            }
+            Requested::Endorsement(one) => {
+                L::endorse(&mut proposal.application, &one.change);
+                (format!("ASK-ENDORSE-{}-{}", policy.id, one.number), one.asked_at)
+            }
+        };
+        let request = PolicyRequest {
+            id,
+            wanted,
+            at,
+            policy: &AnyPolicy::from(policy.clone()),
+            covered,
+            submission: L::submission(&proposal),
+        };
+        let connection = self.connections.to_ask(policy.partner, catalogue, *insurer);
+        let connection = connection.ok_or_else(InsurerFault::no_connection)?;
+        in_time(self.deadline, connection.decide(request, self.deadline)).await
+    }
+}
+
+impl<L: Line> Subject<L> {
+    /// What its insurer is to decide. What is to be paid first waits for the operator, who notes the payment.
+    fn wanted(&self, today: Date) -> Option<Requested<'_>> {
+        let policy = &self.policy;
+        let cancellation = policy.cancellation.as_ref();
+        let cancellation = cancellation.filter(|_| policy.state == PolicyState::CancellationRequested);
+        let is_free = |open: &&Endorsement| open.charge.total() == Rupees::ZERO;
+        let endorsement = policy.open_endorsement().filter(is_free);
+        let endorsement = endorsement.filter(|_| policy.state_on(today) == PolicyState::Issued);
+        let wanted = cancellation.map(Requested::Cancellation);
+        wanted.or(endorsement.map(Requested::Endorsement)).filter(|_| self.decision == Decision::Insurer)
+    }
+
+    /// What is told next, and how far the insurer is told then. First that the policy was issued, last that it was cancelled;
+    /// between these by time.
+    fn next(&self, told: Told) -> Option<(NoticeEvent<'_>, Told)> {
+        if !told.issued {
+            return Some((NoticeEvent::Issued, Told { issued: true, ..told }));
+        }
+        let policy = &self.policy;
+        let endorsement = policy.made_endorsements().nth(told.endorsements.into()).map(NoticeEvent::Endorsed);
+        let of = |id: &ClaimId| self.claims.iter().find(|claim| claim.id == *id);
+        let claim = policy.claims.get(usize::from(told.claims)).and_then(of).map(NoticeEvent::Claimed);
+        let known = policy.claims.iter().take(told.claims.into()).filter_map(of);
+        let mut withdrawn: Vec<&Claim> = known.filter(|claim| claim.state == ClaimState::Withdrawn).collect();
+        withdrawn.sort_by_key(|claim| (claim.changed_at, claim.id));
+        let withdrawn =
+            withdrawn.get(usize::from(told.withdrawn)).map(|claim| NoticeEvent::ClaimWithdrawn(claim));
+        let first = [endorsement, claim, withdrawn].into_iter().flatten();
+        let first = first.min_by_key(|event| instant_of(policy, event));
+        let cancellation = || {
+            let is_told = policy.state != PolicyState::Cancelled || told.cancelled;
+            policy.cancellation.as_ref().filter(|_| !is_told).map(NoticeEvent::Cancelled)
+        };
+        let event = first.or_else(cancellation)?;
+        let told = match event {
+            NoticeEvent::Issued => Told { issued: true, ..told },
+            NoticeEvent::Endorsed(_) => Told { endorsements: told.endorsements + 1, ..told },
+            NoticeEvent::Claimed(_) => Told { claims: told.claims + 1, ..told },
+            NoticeEvent::ClaimWithdrawn(_) => Told { withdrawn: told.withdrawn + 1, ..told },
+            NoticeEvent::Cancelled(_) => Told { cancelled: true, ..told },
+        };
+        Some((event, told))
+    }
+}
+
+/// What a notice is named by: like the row of the bordereau that tells of the same, a claim by its own id.
+fn id_of<L: Line>(policy: PolicyId, of: &Policy<L>, event: &NoticeEvent<'_>) -> String {
+    let key = |transaction, nth| RowKey { policy, transaction, nth }.to_string();
+    match event {
+        NoticeEvent::Issued => key(Transaction::New, 0),
+        NoticeEvent::Endorsed(made) => key(Transaction::Endorse, nth_of(of, made)),
+        NoticeEvent::Claimed(claim) => format!("CLAIM-{}", claim.id),
+        NoticeEvent::ClaimWithdrawn(claim) => format!("WITHDRAWN-{}", claim.id),
+        NoticeEvent::Cancelled(_) => key(Transaction::Cancel, 0),
+    }
+}
+
+/// Which of the endorsements that were made it is, from 1 on.
+fn nth_of<L: Line>(policy: &Policy<L>, made: &Endorsement) -> u16 {
+    let nth = policy.made_endorsements().position(|other| other.number == made.number).unwrap_or_default();
+    u16::try_from(nth + 1).unwrap_or(u16::MAX)
+}
+
+/// When it happened.
+fn instant_of<L: Line>(policy: &Policy<L>, event: &NoticeEvent<'_>) -> Timestamp {
+    match event {
+        NoticeEvent::Issued => policy.issued_at,
+        NoticeEvent::Endorsed(made) => made.decided_at.unwrap_or(made.asked_at),
+        NoticeEvent::Claimed(claim) => claim.created_at,
+        NoticeEvent::ClaimWithdrawn(claim) => claim.changed_at,
+        NoticeEvent::Cancelled(_) => policy.changed_at,
+    }
+}
