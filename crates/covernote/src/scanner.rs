@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use service::claim::paper::{PaperScanner, Scan, ScanVerdict};
+use service::outside::paper_scanner::{PaperScanner, Scan, ScanVerdict};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
 

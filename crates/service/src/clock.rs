@@ -1,6 +1,6 @@
 //! Time, randomness, and the ids made from both. They enter through these traits alone.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
@@ -23,12 +23,14 @@ pub trait Random: Send + Sync {
 pub struct Ids {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
+    /// The id that [`Ids::next`] made last.
+    last: Arc<Mutex<Uuid>>,
 }
 
 impl Ids {
     /// Ids of this clock and this source of random bytes.
     pub fn new(clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
-        Ids { clock, random }
+        Ids { clock, random, last: Arc::default() }
     }
 
     /// A new id.
@@ -49,6 +51,14 @@ impl Ids {
     /// A new UUIDv7.
     pub fn uuid(&self) -> Uuid {
         self.uuid_at(self.clock.now())
+    }
+
+    /// A new UUIDv7 that sorts behind all that this process got here before.
+    pub(crate) fn next(&self) -> Uuid {
+        let new = self.uuid();
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = if new > *last { new } else { Uuid::from_u128(last.as_u128() + 1) };
+        *last
     }
 
     fn uuid_at(&self, at: Timestamp) -> Uuid {

@@ -7,11 +7,9 @@ use domain::date::{Date, day_of, days_later};
 use domain::id::{ComplaintId, PolicyId};
 use domain::person::PersonalLine;
 
-use crate::catalogue::Catalogues;
-use crate::clock::{Clock, Ids};
 use crate::error::Error;
 use crate::policy::PolicyService;
-use crate::storage::Complaints;
+use crate::shared::Shared;
 
 /// A complaint, as somebody notes it.
 #[derive(Debug, Clone)]
@@ -46,11 +44,8 @@ impl ComplaintShown {
 
 /// Keeps the register of complaints.
 pub struct ComplaintService {
-    pub(crate) storage: Arc<dyn Complaints>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Ids,
 }
 
 impl ComplaintService {
@@ -60,7 +55,7 @@ impl ComplaintService {
     /// [`Error::Unknown`] for its policy; [`Error::Invalid`] for a day that is still to come; [`Error::Conflict`] where the
     /// catalogue has no clock.
     pub async fn add(&self, new: NewComplaint) -> Result<Complaint, Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let today = day_of(now);
         let received_on = new.received_on.unwrap_or(today);
         if received_on > today {
@@ -68,7 +63,7 @@ impl ComplaintService {
                 "A day that is still to come was found; the day on which the complaint came is wanted.";
             return Err(Error::invalid("received_on", message));
         }
-        let catalogue = self.catalogues.running();
+        let catalogue = self.shared.catalogues.running();
         let no_rules = || {
             Error::Conflict(
                 "The catalogue has no complaints.toml, which says by when complaints are answered.".into(),
@@ -80,7 +75,7 @@ impl ComplaintService {
             None => None,
         };
         let complaint = Complaint {
-            id: self.ids.make_at(now),
+            id: self.shared.ids.make_at(now),
             partner,
             policy: new.policy,
             kind: new.kind,
@@ -91,7 +86,7 @@ impl ComplaintService {
             text: new.text,
             answer: None,
         };
-        self.storage.keep_complaint(&complaint).await?;
+        self.shared.storage.keep_complaint(&complaint).await?;
         tracing::info!(complaint.id = %complaint.id, complaint.kind = %complaint.kind, "complaint {} is in the register", complaint.id);
         Ok(complaint)
     }
@@ -101,7 +96,7 @@ impl ComplaintService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn open(&self, most: usize) -> Result<Vec<ComplaintShown>, Error> {
-        Ok(self.shown(self.storage.open_complaints(most).await?))
+        Ok(self.shown(self.shared.storage.open_complaints(most).await?))
     }
 
     /// Complaints, newest first; at most `most`.
@@ -109,11 +104,11 @@ impl ComplaintService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn all(&self, most: usize) -> Result<Vec<ComplaintShown>, Error> {
-        Ok(self.shown(self.storage.complaints(most).await?))
+        Ok(self.shown(self.shared.storage.complaints(most).await?))
     }
 
     fn shown(&self, complaints: Vec<Complaint>) -> Vec<ComplaintShown> {
-        let today = day_of(self.clock.now());
+        let today = day_of(self.shared.clock.now());
         complaints.into_iter().map(|complaint| ComplaintShown { complaint, today }).collect()
     }
 
@@ -123,8 +118,8 @@ impl ComplaintService {
     /// [`Error::Unknown`].
     pub async fn find(&self, id: ComplaintId) -> Result<ComplaintShown, Error> {
         let unknown = || Error::Unknown { what: "complaint", id: id.to_string() };
-        let complaint = self.storage.complaint(id).await?.ok_or_else(unknown)?;
-        Ok(ComplaintShown { complaint, today: day_of(self.clock.now()) })
+        let complaint = self.shared.storage.complaint(id).await?.ok_or_else(unknown)?;
+        Ok(ComplaintShown { complaint, today: day_of(self.shared.clock.now()) })
     }
 
     /// Notes the answer to a complaint; once. Gives whom the customer turns to next, where the catalogue says it.
@@ -150,11 +145,12 @@ impl ComplaintService {
         if complaint.answer.is_some() {
             return Err(before());
         }
-        complaint.answer = Some(ComplaintAnswer { answered_on, noted_at: self.clock.now(), upheld, text });
-        if !self.storage.answer_complaint(&complaint).await? {
+        complaint.answer =
+            Some(ComplaintAnswer { answered_on, noted_at: self.shared.clock.now(), upheld, text });
+        if !self.shared.storage.answer_complaint(&complaint).await? {
             return Err(before());
         }
-        let next = self.catalogues.running().complaints().and_then(|rules| rules.next.clone());
+        let next = self.shared.catalogues.running().complaints().and_then(|rules| rules.next.clone());
         Ok((ComplaintShown { complaint, today }, next))
     }
 }

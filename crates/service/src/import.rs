@@ -5,16 +5,16 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{Context, SHA256};
 use domain::date::Timestamp;
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{Health, HealthProposal};
+use domain::health_proposal::HealthProposal;
 use domain::id::{Id, Kind, PartnerId, Uuid};
 
 use crate::error::Error;
-use crate::storage::{ImportEnd, Policies, Proposals, Records};
+use crate::shared::Shared;
+use crate::storage::{ImportEnd, Records};
 
 /// Takes books of health proposals and policies into the store.
 pub struct ImportService {
-    pub(crate) proposals: Arc<dyn Proposals<Health>>,
-    pub(crate) policies: Arc<dyn Policies<Health>>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl ImportService {
@@ -23,7 +23,7 @@ impl ImportService {
     /// # Errors
     /// [`Error::Storage`]; nothing was kept then.
     pub async fn proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd, Error> {
-        Ok(self.proposals.import_proposals(records).await?)
+        Ok(self.shared.storage.import_proposals(records).await?)
     }
 
     /// Keeps imported policies, all or none.
@@ -31,7 +31,7 @@ impl ImportService {
     /// # Errors
     /// [`Error::Storage`]; nothing was kept then.
     pub async fn policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd, Error> {
-        Ok(self.policies.import_policies(records).await?)
+        Ok(self.shared.storage.import_policies(records).await?)
     }
 }
 

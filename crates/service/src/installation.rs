@@ -6,16 +6,12 @@ use domain::date::{Date, Timestamp, day_of};
 use domain::id::Uuid;
 use domain::operator::Operator;
 
-use crate::clock::{Clock, Ids};
-use crate::storage::{Fact, Installation, StorageError};
+use crate::shared::Shared;
+use crate::storage::{Fact, StorageError};
 
 /// Looks after the store as a whole, and knows the address that others call and what time it is.
 pub struct InstallationService {
-    pub(crate) storage: Arc<dyn Installation>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Ids,
-    pub(crate) base_url: Arc<str>,
-    pub(crate) operator: Option<Arc<Operator>>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl InstallationService {
@@ -24,7 +20,7 @@ impl InstallationService {
     /// # Errors
     /// [`StorageError`] naming what is wrong.
     pub async fn ready(&self) -> Result<(), StorageError> {
-        self.storage.ready().await
+        self.shared.storage.ready().await
     }
 
     /// Makes room for records of the months to come.
@@ -32,13 +28,13 @@ impl InstallationService {
     /// # Errors
     /// [`StorageError`]; nothing is lost then, and what has no room of its own has room elsewhere.
     pub async fn make_months(&self) -> Result<(), StorageError> {
-        self.storage.make_months(self.clock.now()).await
+        self.shared.storage.make_months(self.shared.clock.now()).await
     }
 
     /// Waits until the store can keep nothing any more whatever is tried: the process must end then. For ever where that
     /// does not come.
     pub async fn store_is_lost(&self) -> StorageError {
-        self.storage.is_lost().await
+        self.shared.storage.is_lost().await
     }
 
     /// Remembers the address that partners call, for commands that are not told it.
@@ -46,7 +42,7 @@ impl InstallationService {
     /// # Errors
     /// [`StorageError`].
     pub async fn remember_base_url(&self) -> Result<(), StorageError> {
-        self.storage.remember(Fact::BaseUrl, &self.base_url).await
+        self.shared.storage.remember(Fact::BaseUrl, &self.shared.base_url).await
     }
 
     /// Leaves the store whole in its final place, as the last thing before the process ends.
@@ -54,37 +50,37 @@ impl InstallationService {
     /// # Errors
     /// [`StorageError`]; nothing is lost then, it is only brought into place at the next start.
     pub async fn close(&self) -> Result<(), StorageError> {
-        self.storage.close().await
+        self.shared.storage.close().await
     }
 
     /// Who runs this service and sells the insurance, where that is known.
     pub fn operator(&self) -> Option<&Arc<Operator>> {
-        self.operator.as_ref()
+        self.shared.settings.operator.as_ref()
     }
 
     /// The address that partners call, without a slash at its end.
     pub fn base_url(&self) -> &str {
-        &self.base_url
+        &self.shared.base_url
     }
 
     /// What stands in front of our paths in the address that others call, without a slash at its end; mostly nothing.
     pub fn base_path(&self) -> &str {
-        path_of(&self.base_url)
+        path_of(&self.shared.base_url)
     }
 
     /// The present instant.
     pub fn now(&self) -> Timestamp {
-        self.clock.now()
+        self.shared.clock.now()
     }
 
     /// The day of the request in Asia/Kolkata, by which dates and ages are judged (D25).
     pub fn today(&self) -> Date {
-        day_of(self.clock.now())
+        day_of(self.shared.clock.now())
     }
 
     /// A name for one request, unlike any other's.
     pub fn request_id(&self) -> Uuid {
-        self.ids.uuid()
+        self.shared.ids.uuid()
     }
 }
 

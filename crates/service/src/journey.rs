@@ -19,17 +19,14 @@ use domain::person::PlatformId;
 use domain::session::Session;
 use domain::text::FromText;
 
-use crate::access::directory::Directory;
 use crate::access::session::SessionService;
 use crate::access::token::TokenService;
-use crate::access::used_tokens::UsedTokens;
-use crate::clock::{Clock, Ids, Random};
 use crate::error::Error;
-use crate::event::EventMaker;
 use crate::keys::{Hasher, KeyPurpose};
 use crate::quote::health::HealthQuoteService;
+use crate::shared::Shared;
+use crate::storage::NewEvent;
 use crate::storage::journeys::OldJourney;
-use crate::storage::{Journeys, NewEvent};
 
 /// How long a journey is kept after the customer was last seen.
 pub const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
@@ -132,16 +129,10 @@ impl JourneySession {
 
 /// Opens journeys, finds them again, and keeps what their customers answer.
 pub struct JourneyService {
-    pub(crate) storage: Arc<dyn Journeys>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) tokens: Arc<TokenService>,
-    pub(crate) used_tokens: Arc<UsedTokens>,
     pub(crate) sessions: Arc<SessionService>,
     pub(crate) quotes: Arc<HealthQuoteService>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) random: Arc<dyn Random>,
-    pub(crate) ids: Ids,
-    pub(crate) events: EventMaker,
 }
 
 impl JourneyService {
@@ -161,7 +152,7 @@ impl JourneyService {
         if !partner.enabled {
             return Err(turned(TurnedWhy::Disabled));
         }
-        let opened = self.storage.journey_opened_by(partner.id, facts.id).await;
+        let opened = self.shared.storage.journey_opened_by(partner.id, facts.id).await;
         if let Some(opened) = opened.map_err(|fault| failed(fault.into()))? {
             return match arrival.cookie.map(cookie_hash) {
                 Some(hash) if hash == opened => Ok(Arrived::Resumed),
@@ -175,14 +166,14 @@ impl JourneyService {
             return Err(turned(TurnedWhy::Wrong));
         }
         let session = self.session_of_journey(partner.id, arrival.session).await.map_err(turned)?;
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let mut secret = [0; 32];
-        self.random.fill(&mut secret);
+        self.shared.random.fill(&mut secret);
         let cookie = URL_SAFE_NO_PAD.encode(secret);
         let registered = |asked: &&str| partner.return_urls.iter().any(|url| url == asked);
         let return_url = arrival.return_url.filter(registered).map(str::to_owned);
         let journey = Journey {
-            id: self.ids.uuid(),
+            id: self.shared.ids.uuid(),
             partner: partner.id,
             session: session.id(),
             token: facts.id,
@@ -196,10 +187,10 @@ impl JourneyService {
             answers: Answers::default(),
             as_read: None,
         };
-        let opened = self.storage.open_journey(&journey, session.to_keep()).await;
+        let opened = self.shared.storage.open_journey(&journey, session.to_keep()).await;
         match opened.map_err(|fault| failed(fault.into()))? {
             true => {
-                self.used_tokens.add(facts.id);
+                self.shared.used_tokens.add(facts.id);
                 tracing::info!(partner.id = %partner.id, session.id = %journey.session, "a journey began");
                 Ok(Arrived::Opened { cookie })
             }
@@ -229,12 +220,16 @@ impl JourneyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn visit(&self, cookie: &str) -> Result<Option<Visit>, Error> {
-        let Some(mut journey) = self.storage.journey(cookie_hash(cookie)).await? else { return Ok(None) };
-        let now = self.clock.now();
+        let Some(mut journey) = self.shared.storage.journey(cookie_hash(cookie)).await? else {
+            return Ok(None);
+        };
+        let now = self.shared.clock.now();
         if now.duration_since(journey.seen_at).unsigned_abs() > KEPT_FOR {
             return Ok(None);
         }
-        let Some(partner) = self.directory.known().partner(journey.partner).cloned() else { return Ok(None) };
+        let Some(partner) = self.shared.directory.known().partner(journey.partner).cloned() else {
+            return Ok(None);
+        };
         if !partner.enabled {
             return Ok(Some(Visit { journey, partner, kept_anew: false }));
         }
@@ -244,7 +239,7 @@ impl JourneyService {
             seen.seen_at = now;
             seen.version = seen.version.wrapping_add(1);
             // Another tab may have been first: then it was seen there.
-            if self.storage.change_journey(&seen).await? {
+            if self.shared.storage.change_journey(&seen).await? {
                 (journey, kept_anew) = (seen, true);
             }
         }
@@ -266,12 +261,12 @@ impl JourneyService {
             if journey == before {
                 return Ok(journey);
             }
-            journey.seen_at = self.clock.now();
+            journey.seen_at = self.shared.clock.now();
             journey.version = journey.version.wrapping_add(1);
-            if self.storage.change_journey(&journey).await? {
+            if self.shared.storage.change_journey(&journey).await? {
                 return Ok(journey);
             }
-            let stands = self.storage.journey(before.cookie).await?;
+            let stands = self.shared.storage.journey(before.cookie).await?;
             journey = stands.ok_or_else(|| Error::Unknown { what: "journey", id: String::new() })?;
         }
         Err(Error::Conflict("The journey is changed elsewhere at the same time.".into()))
@@ -304,7 +299,7 @@ impl JourneyService {
 
     /// What every form of a journey carries, so that no other site can send it: a keyed hash of the journey's id.
     pub fn form_proof(&self, journey: &Journey) -> String {
-        form_proof(&self.directory.hasher(KeyPurpose::Address), journey)
+        form_proof(&self.shared.directory.hasher(KeyPurpose::Address), journey)
     }
 
     /// Whether a form came from a page of this journey.
@@ -312,7 +307,7 @@ impl JourneyService {
         let is_it = |hasher: &Hasher| {
             verify_slices_are_equal(form_proof(hasher, journey).as_bytes(), given.as_bytes()).is_ok()
         };
-        self.directory.accepts(KeyPurpose::Address, is_it)
+        self.shared.directory.accepts(KeyPurpose::Address, is_it)
     }
 
     /// Drops journeys whose customers were not seen for a day. Returns how many.
@@ -320,21 +315,25 @@ impl JourneyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn forget_old(&self) -> Result<usize, Error> {
-        let before = self.clock.now() - KEPT_FOR;
+        let before = self.shared.clock.now() - KEPT_FOR;
         let mut forgotten = 0;
         loop {
-            let old = self.storage.old_journeys(before, FORGOTTEN_AT_ONCE).await?;
+            let old = self.shared.storage.old_journeys(before, FORGOTTEN_AT_ONCE).await?;
             let found = old.len();
             let told = |old: OldJourney| {
                 // One of which a proposal came has ended there.
                 let expired = old.journey.as_ref().filter(|journey| journey.answers.proposal.is_none());
                 let event = expired.map(|journey| {
-                    self.events.of_journey(EventType::JourneyExpired, journey, journey.seen_at + KEPT_FOR)
+                    self.shared.events().of_journey(
+                        EventType::JourneyExpired,
+                        journey,
+                        journey.seen_at + KEPT_FOR,
+                    )
                 });
                 (old, event)
             };
             let old: Vec<(OldJourney, Option<NewEvent>)> = old.into_iter().map(told).collect();
-            forgotten += self.storage.forget_journeys(&old).await?;
+            forgotten += self.shared.storage.forget_journeys(&old).await?;
             if found < FORGOTTEN_AT_ONCE {
                 return Ok(forgotten);
             }

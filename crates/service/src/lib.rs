@@ -17,60 +17,49 @@ pub mod journey;
 pub mod keys;
 pub mod line;
 pub mod list;
+pub mod outside;
 pub mod partner;
 pub mod policy;
 pub mod proposal;
 pub mod quote;
 pub mod sandbox;
+pub mod shared;
 pub mod statement;
 pub mod work;
 
 pub mod storage;
 pub mod thread_number;
 
-mod job_signal;
-mod parts;
+use std::sync::{Arc, Mutex};
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use domain::event::Event;
-use domain::operator::Operator;
-
-use crate::access::directory::Directory;
-use crate::access::idempotency::Idempotency;
 use crate::access::key_rotation::KeyService;
-use crate::access::partner_clock::PartnerClock;
 use crate::access::session::SessionService;
+use crate::access::signed_address::SignedAddresses;
 use crate::access::status_page::StatusPageService;
-use crate::access::token::{LIFETIME, TokenService};
-use crate::access::used_tokens::UsedTokens;
-use crate::catalogue::Catalogues;
+use crate::access::token::{SignatureCache, TokenService};
 use crate::claim::ClaimService;
 use crate::claim::insurer::InsurerClaimService;
-use crate::claim::paper::{ClaimPaperService, PaperScanner};
-use crate::clock::{Clock, Ids, Random};
+use crate::claim::paper::{ClaimPaperService, Turns};
+use crate::clock::{Clock, Random};
 use crate::complaint::ComplaintService;
 use crate::decision::DecisionService;
 use crate::decision::payment::PaymentService;
-use crate::decision::payment_gateway::PaymentGateway;
 use crate::decision::premium::PremiumService;
-use crate::event::carrier::Carrier;
-use crate::event::delivery::DeliveryService;
+use crate::event::EventService;
+use crate::event::delivery::{DeliveryService, SlowEndpoints};
 use crate::event::webhook::WebhookService;
-use crate::event::{EventMaker, EventService};
 use crate::import::ImportService;
 use crate::installation::InstallationService;
 use crate::insurer::Connectors;
-use crate::insurer::connections::Connections;
-use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
+use crate::line::credit_pricing::CreditPricing;
+use crate::line::sale_rules::SaleRules;
 use crate::list::Lists;
 use crate::partner::PartnerService;
-use crate::partner::request_log::RequestLogService;
-use crate::parts::{Parts, Played};
+use crate::partner::request_log::{Noted, RequestLogService};
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
+use crate::policy::change::PolicyChanges;
 use crate::policy::document::PolicyDocumentService;
 use crate::policy::endorsement::EndorsementService;
 use crate::policy::health::HealthPolicyService;
@@ -85,131 +74,137 @@ use crate::proposal::renewal::RenewalService;
 use crate::quote::embedded::EmbeddedQuoteService;
 use crate::quote::explanation::ExplanationService;
 use crate::quote::health::HealthQuoteService;
+use crate::quote::recommendation::RecommendationService;
 use crate::sandbox::SandboxService;
+use crate::shared::Shared;
 use crate::statement::StatementService;
 use crate::storage::Storage;
 use crate::work::Workers;
 use crate::work::calendar::CalendarService;
+use crate::work::notice::NoticeService;
 
 pub use crate::access::token::Caller;
 pub use crate::error::{Error, Fault, Faults};
+pub use crate::shared::settings::Settings;
 
-/// What an operator sets about the use cases.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The address that partners call, without a slash at its end: issuer and audience of tokens, and the
-    /// start of signed addresses.
-    pub base_url: String,
-    /// Who runs this service and sells the insurance, where that is known.
-    pub operator: Option<Arc<Operator>>,
-    /// The payment gateway, where the operator has one.
-    pub gateway: Option<Arc<dyn PaymentGateway>>,
-    /// What carries events to partners' endpoints.
-    pub carrier: Arc<dyn Carrier>,
-    /// What is sent of an event.
-    pub event_body: fn(&Event, bool) -> Vec<u8>,
-    /// What scans the papers of claims, where the operator has a scanner.
-    pub scanner: Option<Arc<dyn PaperScanner>>,
-    /// How much may be claimed and uploaded (D112).
-    pub claim_limits: claim::limits::ClaimLimits,
-    /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
-    pub reference_key: Arc<str>,
-    /// How long quotes of credit protection are kept; for ever where nothing is said (D105).
-    pub quotes_kept_for: Option<Duration>,
-    /// Longest wait for an insurer before its items become `is_error` (D22).
-    pub insurer_deadline: Duration,
-    /// Longest wait for an insurer in a job, before its variants are left out (D17).
-    pub recommendation_deadline: Duration,
+/// Makes the struct of all use cases, and the function that wires them. Each line is a use case with those that it calls, which
+/// stand above it, and with what it keeps in memory.
+macro_rules! use_cases {
+    ($($(#[$doc:meta])* $name:ident: $of:ident { $($field:ident $(= $value:expr)?),* },)*) => {
+        /// The use cases. One per process, shared by all requests.
+        pub struct Service {
+            /// What all of them hold.
+            pub shared: Arc<Shared>,
+            $($(#[$doc])* pub $name: Arc<$of>,)*
+        }
+
+        impl Service {
+            fn of(shared: Arc<Shared>) -> Self {
+                $(let $name = Arc::new($of {
+                    shared: shared.clone(),
+                    $($field: use_cases!(@ $field $(= $value)?),)*
+                });)*
+                Service { shared, $($name,)* }
+            }
+        }
+    };
+    (@ $field:ident) => { $field.clone() };
+    (@ $field:ident = $value:expr) => { $value };
 }
 
-/// The use cases, each with what it needs and nothing else. One per process, shared by all requests.
-pub struct Service {
+use_cases! {
     /// The store as a whole, the address and the time.
-    pub installation: InstallationService,
-    /// Partners and keys in memory.
-    pub directory: Arc<Directory>,
-    /// The running catalogue and its older versions.
-    pub catalogues: Arc<Catalogues>,
-    /// Kept responses.
-    pub idempotency: Arc<Idempotency>,
+    installation: InstallationService {},
     /// Partners as the operator keeps them.
-    pub partners: Arc<PartnerService>,
+    partners: PartnerService {},
     /// The store's keys.
-    pub keys: KeyService,
+    keys: KeyService {},
     /// Access tokens.
-    pub tokens: Arc<TokenService>,
-    /// Tokens that opened a journey.
-    pub used_tokens: Arc<UsedTokens>,
+    tokens: TokenService { signatures = SignatureCache::new() },
     /// Sessions.
-    pub sessions: Arc<SessionService>,
+    sessions: SessionService {},
+    /// Lists of records.
+    lists: Lists {},
+    /// Signed addresses.
+    addresses: SignedAddresses {},
+    /// Prices of credit protection.
+    pricing: CreditPricing {},
+    /// What a sale must keep to.
+    rules: SaleRules { pricing },
     /// Quotes of credit life.
-    pub embedded_quotes: Arc<EmbeddedQuoteService>,
-    /// Proposals of credit life.
-    pub embedded_proposals: EmbeddedProposalService,
+    embedded_quotes: EmbeddedQuoteService { pricing },
     /// Health quotes.
-    pub health_quotes: Arc<HealthQuoteService>,
-    /// Health proposals.
-    pub health_proposals: HealthProposalService,
-    /// Health policies.
-    pub health_policies: HealthPolicyService,
-    /// Policies of every line.
-    pub policies: Arc<PolicyService>,
-    /// What comes by the calendar.
-    pub calendar: Arc<CalendarService>,
-    /// Cancellation of policies.
-    pub cancellations: Arc<CancellationService>,
-    /// Endorsement of policies.
-    pub endorsements: Arc<EndorsementService>,
-    /// Renewal of policies.
-    pub renewals: RenewalService,
-    /// Refunds that insurers owe to the insured.
-    pub refunds: RefundService,
-    /// Claims on policies of every line.
-    pub claims: Arc<ClaimService>,
-    /// Events.
-    pub events: EventService,
-    /// Endpoints to which events are delivered.
-    pub webhooks: WebhookService,
-    /// The deliveries of this process.
-    pub deliveries: Arc<DeliveryService>,
-    /// Papers of claims.
-    pub claim_papers: Arc<ClaimPaperService>,
-    /// Claims as their insurers see them.
-    pub insurer_claims: InsurerClaimService,
-    /// The register of complaints.
-    pub complaints: ComplaintService,
-    /// Statements of months.
-    pub statements: Arc<StatementService>,
-    /// Proposals of every line.
-    pub proposals: Arc<ProposalService>,
-    /// Proposals of every line as their partners read them.
-    pub proposal_reads: ProposalReadService,
-    /// Proposals as the operator finds and decides them.
-    pub operator_proposals: Arc<OperatorProposalService>,
-    /// What test partners have beside everybody's.
-    pub sandbox: SandboxService,
-    /// The log of partners' requests.
-    pub request_log: RequestLogService,
-    /// Certificates.
-    pub documents: Arc<PolicyDocumentService>,
-    /// Premiums of proposals and the payments for them.
-    pub premiums: Arc<PremiumService>,
-    /// Payments of customers on a gateway's page.
-    pub payments: PaymentService,
-    /// Advance deposits with insurers.
-    pub deposits: Arc<DepositService>,
-    /// Decisions of insurers.
-    pub decisions: Arc<DecisionService>,
-    /// Journeys.
-    pub journeys: JourneyService,
-    /// Pages with the status of applications.
-    pub status_pages: StatusPageService,
+    health_quotes: HealthQuoteService { lists },
     /// Explanations of quotes.
-    pub explanations: ExplanationService,
+    explanations: ExplanationService { partners, embedded_quotes },
+    /// Certificates.
+    documents: PolicyDocumentService { addresses },
+    /// Policies of every line.
+    policies: PolicyService { documents, partners, lists },
+    /// Health policies.
+    health_policies: HealthPolicyService { lists },
+    /// Changes of policies.
+    changes: PolicyChanges { policies },
+    /// Cancellation of policies.
+    cancellations: CancellationService { policies, changes },
+    /// Endorsement of policies.
+    endorsements: EndorsementService { policies, rules, changes },
+    /// Refunds that insurers owe to the insured.
+    refunds: RefundService { policies },
+    /// Claims on policies of every line.
+    claims: ClaimService { policies, partners, lists },
+    /// Papers of claims.
+    claim_papers: ClaimPaperService { claims, turns = Turns::default() },
+    /// Claims as their insurers see them.
+    insurer_claims: InsurerClaimService { claims, policies, papers = claim_papers.clone() },
+    /// The register of complaints.
+    complaints: ComplaintService { policies },
+    /// Statements of months.
+    statements: StatementService { policies, partners, addresses },
+    /// Advance deposits with insurers.
+    deposits: DepositService { open = Mutex::default(), low = Mutex::default() },
+    /// Proposals of every line.
+    proposals: ProposalService { rules, deposits },
+    /// Proposals of credit life.
+    embedded_proposals: EmbeddedProposalService { proposals, documents, quotes = embedded_quotes.clone() },
+    /// Health proposals.
+    health_proposals: HealthProposalService { proposals, lists },
+    /// Proposals of every line as their partners read them.
+    proposal_reads: ProposalReadService { proposals, lists },
+    /// Proposals as the operator finds and decides them.
+    operator_proposals: OperatorProposalService { proposals, partners },
+    /// Renewal of policies.
+    renewals: RenewalService { policies, partners, proposals, rules, lists },
+    /// Premiums of proposals and the payments for them.
+    premiums: PremiumService { proposals },
+    /// Payments of customers on a gateway's page.
+    payments: PaymentService { proposals, premiums },
+    /// Decisions of insurers.
+    decisions: DecisionService { proposals, premiums },
+    /// Journeys.
+    journeys: JourneyService { tokens, sessions, quotes = health_quotes.clone() },
+    /// Pages with the status of applications.
+    status_pages: StatusPageService {},
+    /// Events.
+    events: EventService {},
+    /// Endpoints to which events are delivered.
+    webhooks: WebhookService { pinging = tokio::sync::Mutex::default() },
+    /// The deliveries of this process.
+    deliveries: DeliveryService { slow = SlowEndpoints::default() },
+    /// The log of partners' requests.
+    request_log: RequestLogService { noted = Noted::default() },
     /// Imports.
-    pub imports: ImportService,
+    imports: ImportService {},
+    /// What comes by the calendar.
+    calendar: CalendarService { policies, statements },
+    /// Notices to insurers.
+    notices: NoticeService { policies, cancellations, endorsements },
+    /// Recommendations of health quotes.
+    recommendations: RecommendationService {},
     /// The workers of this process.
-    pub workers: Arc<Workers>,
+    workers: Workers { recommendations, decisions, premiums, notices },
+    /// What test partners have beside everybody's.
+    sandbox: SandboxService { calendar, claims, policies, cancellations, endorsements, proposals = operator_proposals.clone() },
 }
 
 impl Service {
@@ -225,112 +220,7 @@ impl Service {
         catalogue: impl Into<catalogue::CatalogueChoice>,
         settings: Settings,
     ) -> Result<Self, storage::StorageError> {
-        let base_url: Arc<str> = settings.base_url.as_str().into();
-        let catalogues = Arc::new(Catalogues::open(storage.clone(), clock.clone(), catalogue.into()).await?);
-        let directory =
-            Directory::open(storage.clone(), storage.clone(), clock.clone(), base_url.clone()).await?;
-        let directory = Arc::new(directory);
-        let idempotency =
-            Idempotency { storage: storage.clone(), directory: directory.clone(), clock: clock.clone() };
-        let connections = Connections {
-            connectors,
-            catalogues: catalogues.clone(),
-            clock: PartnerClock { clock: clock.clone(), directory: directory.clone() },
-        };
-        Ok(Service::of(&Parts {
-            ids: Ids::new(clock.clone(), random.clone()),
-            events: EventMaker::new(Ids::new(clock.clone(), random.clone())),
-            idempotency: Arc::new(idempotency),
-            lists: Arc::new(Lists { directory: directory.clone() }),
-            connections: Arc::new(connections),
-            job_signal: JobSignal::default(),
-            used_tokens: Arc::new(UsedTokens::new(
-                storage.clone(),
-                clock.clone(),
-                Duration::from_secs(LIFETIME.unsigned_abs()),
-            )),
-            storage,
-            clock,
-            random,
-            catalogues,
-            directory,
-            base_url,
-            settings,
-        }))
-    }
-
-    fn of(parts: &Parts) -> Self {
-        let partners = Arc::new(parts.partners());
-        let tokens = Arc::new(parts.tokens());
-        let sessions = Arc::new(parts.sessions());
-        let embedded_quotes = Arc::new(parts.embedded_quotes());
-        let health_quotes = Arc::new(parts.health_quotes());
-        let documents = Arc::new(parts.documents());
-        let policies = Arc::new(parts.policies(&documents, &partners));
-        let claims = Arc::new(parts.claims(&policies, &partners));
-        let claim_papers = Arc::new(parts.claim_papers(&claims));
-        let deposits = Arc::new(parts.deposits());
-        let proposals = Arc::new(parts.proposals(&deposits));
-        let premiums = Arc::new(parts.premiums(&proposals));
-        let decisions = Arc::new(parts.decisions(&proposals, &premiums));
-        let cancellations = Arc::new(parts.cancellations(&policies));
-        let endorsements = Arc::new(parts.endorsements(&policies));
-        let statements = Arc::new(parts.statements(&policies, &partners));
-        let calendar = Arc::new(parts.calendar(&policies, &statements));
-        let operator_proposals = Arc::new(parts.operator_proposals(&proposals, &partners));
-        let notices = parts.notices(&policies, &cancellations, &endorsements);
-        let workers = Arc::new(parts.workers(&decisions, &premiums, notices));
-        Service {
-            installation: parts.installation(),
-            keys: parts.keys(),
-            embedded_proposals: parts.embedded_proposals(&proposals, &embedded_quotes, &documents),
-            health_proposals: parts.health_proposals(&proposals),
-            health_policies: parts.health_policies(),
-            cancellations: cancellations.clone(),
-            endorsements: endorsements.clone(),
-            calendar: calendar.clone(),
-            renewals: parts.renewals(&policies, &partners, &proposals),
-            refunds: parts.refunds(&policies),
-            insurer_claims: parts.insurer_claims(&claims, &claim_papers, &policies),
-            claim_papers,
-            complaints: parts.complaints(&policies),
-            statements,
-            events: parts.event_reads(),
-            webhooks: parts.webhooks(),
-            deliveries: Arc::new(parts.deliveries()),
-            claims: claims.clone(),
-            policies: policies.clone(),
-            proposal_reads: parts.proposal_reads(&proposals),
-            request_log: parts.request_log(),
-            sandbox: parts.sandbox(&Played {
-                calendar: &calendar,
-                proposals: &operator_proposals,
-                claims: &claims,
-                policies: &policies,
-                cancellations: &cancellations,
-                endorsements: &endorsements,
-            }),
-            operator_proposals,
-            journeys: parts.journeys(&tokens, &sessions, &health_quotes),
-            status_pages: parts.status_pages(),
-            explanations: parts.explanations(&partners, &embedded_quotes),
-            imports: parts.imports(),
-            payments: parts.payments(&proposals, &premiums),
-            workers,
-            directory: parts.directory.clone(),
-            catalogues: parts.catalogues.clone(),
-            idempotency: parts.idempotency.clone(),
-            used_tokens: parts.used_tokens.clone(),
-            partners,
-            tokens,
-            sessions,
-            embedded_quotes,
-            health_quotes,
-            documents,
-            proposals,
-            decisions,
-            premiums,
-            deposits,
-        }
+        let shared = Shared::open(storage, clock, random, connectors, catalogue.into(), settings).await?;
+        Ok(Service::of(Arc::new(shared)))
     }
 }

@@ -18,23 +18,18 @@ use domain::proposal::Actor;
 use domain::text::FromText;
 use tokio::time::Instant;
 
-use crate::access::directory::Directory;
-use crate::access::partner_clock::PartnerClock;
 use crate::claim::ClaimService;
 use crate::claim::settlement::{ClaimPaid, ClaimVerdict};
 use crate::clock::Ids;
 use crate::error::Error;
-use crate::event::EventMaker;
-use crate::job_signal::JobSignal;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
 use crate::policy::endorsement::{EndorsementService, EndorsementVerdict};
 use crate::proposal::operator::{OperatorDecision, OperatorProposalService, Verdict};
 use crate::proposal::unknown_proposal;
+use crate::shared::Shared;
 use crate::storage::partners::ClockChange;
-use crate::storage::test_data::TestData;
-use crate::storage::{Events, Partners};
 use crate::work::calendar::CalendarService;
 
 /// The most that a clock is moved at once.
@@ -94,20 +89,13 @@ pub enum PolicyDecided {
 
 /// Plays everybody else for test partners. For every other partner there is none of it.
 pub struct SandboxService {
-    pub(crate) storage: Arc<dyn TestData>,
-    pub(crate) partners: Arc<dyn Partners>,
-    pub(crate) events: Arc<dyn Events>,
-    pub(crate) made: EventMaker,
-    pub(crate) directory: Arc<Directory>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) calendar: Arc<CalendarService>,
     pub(crate) proposals: Arc<OperatorProposalService>,
     pub(crate) claims: Arc<ClaimService>,
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) cancellations: Arc<CancellationService>,
     pub(crate) endorsements: Arc<EndorsementService>,
-    pub(crate) job_signal: JobSignal,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
 }
 
 impl SandboxService {
@@ -116,7 +104,7 @@ impl SandboxService {
     /// # Errors
     /// [`Error::Unknown`] for a live one.
     pub fn enter(&self, of: PartnerId) -> Result<Partner, Error> {
-        let partner = self.directory.partner(of).filter(Partner::is_test);
+        let partner = self.shared.directory.partner(of).filter(Partner::is_test);
         partner.ok_or_else(|| Error::Unknown { what: "sandbox", id: String::new() })
     }
 
@@ -126,7 +114,11 @@ impl SandboxService {
     /// [`Error::Unknown`] for a live one.
     pub fn clock(&self, of: PartnerId) -> Result<SandboxClock, Error> {
         let ahead = self.enter(of)?.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
-        Ok(SandboxClock { now: self.clock.now(of), real: self.clock.real(), ahead })
+        Ok(SandboxClock {
+            now: self.shared.partner_clock.now(of),
+            real: self.shared.partner_clock.real(),
+            ahead,
+        })
     }
 
     /// Moves the clock of a test partner forward. What falls due by it happens before this returns: jobs, and what comes by the
@@ -152,9 +144,9 @@ impl SandboxService {
         // From here on the days are told of.
         self.calendar.begin(of).await?;
         let unknown = || Error::Unknown { what: "partner", id: of.to_string() };
-        let is_changed = self.partners.change_partner(&partner, ClockChange::Advance(by)).await?;
+        let is_changed = self.shared.storage.change_partner(&partner, ClockChange::Advance(by)).await?;
         is_changed.then_some(()).ok_or_else(unknown)?;
-        self.directory.refresh().await?;
+        self.shared.directory.refresh().await?;
         let is_settled = self.settle(of).await?;
         let told = self.calendar.tell(of).await?;
         Ok(Advanced { clock: self.clock(of)?, told, is_settled })
@@ -163,12 +155,12 @@ impl SandboxService {
     /// Has the jobs of a partner done that wait. `false`: they are not done in time.
     async fn settle(&self, of: PartnerId) -> Result<bool, Error> {
         let begun = Instant::now();
-        self.storage.hurry_jobs(of, self.clock.real()).await?;
-        while self.storage.jobs_at_work(of, self.clock.real()).await? > 0 {
+        self.shared.storage.hurry_jobs(of, self.shared.partner_clock.real()).await?;
+        while self.shared.storage.jobs_at_work(of, self.shared.partner_clock.real()).await? > 0 {
             if begun.elapsed() > SETTLED_WITHIN {
                 return Ok(false);
             }
-            self.job_signal.wake_workers();
+            self.shared.job_signal.wake_workers();
             tokio::time::sleep(LOOK).await;
         }
         Ok(true)
@@ -206,7 +198,7 @@ impl SandboxService {
             ClaimDecision::Stands(verdict) => self.claims.decide(id, Actor::Insurer, verdict).await,
             ClaimDecision::Paid => {
                 let reference = test_payment(id.to_string())?;
-                let paid_on = self.clock.today(of);
+                let paid_on = self.shared.partner_clock.today(of);
                 let reason = PersonalLine::kept("The sandbox pays without papers".into());
                 let waive = |paper| WaivedPaper { paper, reason: reason.clone() };
                 let waived = self.claims.missing_papers(&claim).await?.into_iter().map(waive).collect();
@@ -243,7 +235,7 @@ impl SandboxService {
                 None => None,
                 Some(_) => Some(ChargePayment {
                     reference: test_payment(id.to_string())?,
-                    received_on: self.clock.today(of),
+                    received_on: self.shared.partner_clock.today(of),
                 }),
             }),
             false => EndorsementVerdict::Refuse(reason),
@@ -258,13 +250,18 @@ impl SandboxService {
     /// [`Error::Unknown`] for a live partner.
     pub async fn fire(&self, of: PartnerId, kind: EventType) -> Result<EventId, Error> {
         self.enter(of)?;
-        let now = self.clock.now(of);
+        let now = self.shared.partner_clock.now(of);
         let subject = match kind.family().object() {
             EventObject::Credential | EventObject::Catalogue => of.uuid(),
-            _ => self.ids.uuid(),
+            _ => self.shared.ids.uuid(),
         };
-        let event = self.made.make(kind, now, subject, sample(kind, self.clock.today(of), &self.ids));
-        self.events.add_event(of, &event).await?;
+        let event = self.shared.events().make(
+            kind,
+            now,
+            subject,
+            sample(kind, self.shared.partner_clock.today(of), &self.shared.ids),
+        );
+        self.shared.storage.add_event(of, &event).await?;
         Ok(event.id)
     }
 
@@ -277,7 +274,7 @@ impl SandboxService {
         let partner = self.enter(of)?;
         let (begun, mut forgotten) = (Instant::now(), 0);
         loop {
-            let some = self.storage.forget_test_data(of, FORGOTTEN_AT_ONCE).await?;
+            let some = self.shared.storage.forget_test_data(of, FORGOTTEN_AT_ONCE).await?;
             forgotten += some;
             if some == 0 {
                 break;
@@ -286,8 +283,8 @@ impl SandboxService {
                 return Ok((forgotten, false));
             }
         }
-        self.partners.change_partner(&partner, ClockChange::Reset).await?;
-        self.directory.refresh().await?;
+        self.shared.storage.change_partner(&partner, ClockChange::Reset).await?;
+        self.shared.directory.refresh().await?;
         tracing::info!(partner.id = %of, "the test data of partner {of} were removed: {forgotten} records");
         Ok((forgotten, true))
     }

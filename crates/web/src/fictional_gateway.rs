@@ -11,7 +11,7 @@ use domain::text::FromText;
 use serde_json::{Value, json};
 
 use service::clock::Random;
-use service::decision::payment_gateway::{GatewayMessage, GatewayPayment, PaymentGateway, PaymentOrder};
+use service::outside::payment_gateway::{GatewayMessage, GatewayPayment, PaymentGateway, PaymentOrder};
 
 /// The gateway's secret, which it shares with this service, and where its page is.
 pub struct FictionalGateway {

@@ -8,7 +8,7 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 use serde::Serialize;
 use service::Error;
-use service::access::idempotency::{Attempt, Draft, KeptResponse, Outcome};
+use service::shared::idempotency::{Attempt, Draft, KeptResponse, Outcome};
 
 use crate::app::App;
 use crate::body::Body;
@@ -73,8 +73,8 @@ impl IdempotencyKey {
             return Ok(Lookup::New(Pending(None)));
         };
         let attempt =
-            app.service.idempotency.attempt(of, key, self.method.as_str(), &self.path, body.bytes());
-        Ok(match app.service.idempotency.replay(attempt).await? {
+            app.service.shared.idempotency.attempt(of, key, self.method.as_str(), &self.path, body.bytes());
+        Ok(match app.service.shared.idempotency.replay(attempt).await? {
             Some(earlier) => Lookup::Earlier(replayed(earlier)),
             None => Lookup::New(Pending(Some(attempt))),
         })
@@ -122,7 +122,7 @@ impl Pending {
                 | Error::NotRenewable(_)
         );
         if let Some(attempt) = self.0.filter(|_| may_be_done)
-            && let Some(earlier) = app.service.idempotency.replay(attempt).await?
+            && let Some(earlier) = app.service.shared.idempotency.replay(attempt).await?
         {
             return Ok(replayed(earlier));
         }

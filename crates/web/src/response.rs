@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use service::access::idempotency::Outcome;
+use service::shared::idempotency::Outcome;
 use utoipa::ToSchema;
 
 use crate::template;

@@ -17,7 +17,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use jiff::fmt::rfc2822;
 use rustls::RootCertStore;
 use rustls::crypto::aws_lc_rs::default_provider;
-use service::event::carrier::{Carried, Carrier, Parcel};
+use service::outside::carrier::{Carried, Carrier, Parcel};
 use url::{Host, Url};
 
 use crate::addresses::{AddressRules, Refused};

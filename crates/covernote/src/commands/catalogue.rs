@@ -150,7 +150,7 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
             block_on(async {
                 needs_store(settings).await?;
                 let service = open_service(settings, CatalogueUse::Needed).await?;
-                Ok(service.catalogues.announce(&version).await?)
+                Ok(service.shared.catalogues.announce(&version).await?)
             })?;
             output::message(&format!(
                 "every running process of the database uses the catalogue {hash} within 5 seconds; a process that starts later reads its own folder"

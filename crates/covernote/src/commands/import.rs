@@ -145,7 +145,7 @@ async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failu
 
 /// Judges every line, then keeps them all in one transaction. Nothing is kept where a line has a fault.
 async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd, Failure> {
-    let partner = |named: &str| service.directory.partner_named(named);
+    let partner = |named: &str| service.shared.directory.partner_named(named);
     let now = SystemClock.now();
     let context = Context { partner: &partner, now };
     validate::<R>(lines, &context)?;

@@ -188,18 +188,18 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
     let mut period = tokio::time::interval(DIRECTORY_PERIOD);
     loop {
         period.tick().await;
-        if let Err(fault) = service.directory.refresh().await {
+        if let Err(fault) = service.shared.directory.refresh().await {
             tracing::warn!("partners and keys could not be refreshed: {fault}");
         }
-        if let Err(fault) = service.used_tokens.refresh().await {
+        if let Err(fault) = service.shared.used_tokens.refresh().await {
             tracing::warn!("used tokens could not be refreshed: {fault}");
         }
-        match service.catalogues.announced().await {
+        match service.shared.catalogues.announced().await {
             Ok(None) => {}
             Ok(Some(catalogue)) => match validate_insurers(&connectors, &catalogue) {
                 Ok(()) => {
                     let hash = catalogue.hash();
-                    match service.catalogues.run_kept(catalogue).await {
+                    match service.shared.catalogues.run_kept(catalogue).await {
                         Ok(()) => {
                             tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the announced one")
                         }
@@ -227,7 +227,7 @@ async fn forget_old_records(service: Arc<Service>) {
             ),
             Err(fault) => tracing::warn!("old journeys could not be removed: {fault}"),
         }
-        match service.idempotency.forget_old().await {
+        match service.shared.idempotency.forget_old().await {
             Ok(0) => {}
             Ok(count) => {
                 tracing::info!(answers = count, "{count} kept responses were removed after 24 hours")
@@ -335,7 +335,7 @@ async fn reload_on_hangup(
             }
         };
         let hash = version.catalogue.hash();
-        match service.catalogues.run(version).await {
+        match service.shared.catalogues.run(version).await {
             Ok(()) => tracing::info!(catalogue.hash = %hash, "the catalogue was replaced"),
             Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use domain::date::day_of;
 use service::clock::Clock;
-use service::decision::payment_gateway::PaymentGateway;
+use service::outside::payment_gateway::PaymentGateway;
 use web::FictionalGateway;
 use web::server::Tls;
 use web::{App, JourneySite};

@@ -563,7 +563,7 @@ async fn a_token_that_opened_a_journey_is_no_bearer_token_any_more() {
     let customer = Customer::new(&app);
     assert_eq!(customer.get(&format!("/health?session_token={token}")).await.at, "/health/who");
     is_unauthenticated(&session(&token).await);
-    other.used_tokens.refresh().await.expect("read");
+    other.shared.used_tokens.refresh().await.expect("read");
     assert!(!other_knows(&token).await, "another process knows after its next look");
 }
 

@@ -468,7 +468,7 @@ impl Records {
         };
         match table {
             "partners" | "secrets" => {
-                app.service.directory.refresh().await.expect("read");
+                app.service.shared.directory.refresh().await.expect("read");
                 note("token", app.ask_token(own, &[]).await.status == 200);
                 let taken_over = Partner { client_secret: own.client_secret.clone(), ..other.clone() };
                 note("token of another", app.ask_token(&taken_over, &[]).await.status == 200);
@@ -761,7 +761,7 @@ async fn an_added_secret_gets_no_token() {
          update revision set number = number + 1"
     );
     app.store.says(&add).expect("added");
-    app.service.directory.refresh().await.expect("read");
+    app.service.shared.directory.refresh().await.expect("read");
     let made_up = Partner { client_secret: "made up".to_owned(), ..partner.clone() };
     assert_eq!(app.ask_token(&made_up, &[]).await.status, 401);
     assert_eq!(app.ask_token(&partner, &[]).await.status, 200, "the good one is as good as before");

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use futures_util::future::join_all;
 use futures_util::stream;
 use serde_json::{Value, json};
-use service::claim::limits::ClaimLimits;
-use service::claim::paper::{PaperScanner, Scan, ScanVerdict};
 use service::claim::settlement::ClaimVerdict;
+use service::outside::paper_scanner::{PaperScanner, Scan, ScanVerdict};
+use service::shared::claim_limits::ClaimLimits;
 
 use crate::support::bodies::with;
 use crate::support::claims::{death, pdf};

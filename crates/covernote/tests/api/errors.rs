@@ -986,7 +986,7 @@ async fn operation_and_documents_answer_as_they_should() {
     let alive = app.get_without_bearer("/livez").await;
     assert_eq!((alive.status, alive.json()), (200, json!({ "status": "alive" })));
     let ready = app.get_without_bearer("/readyz").await;
-    let catalogue = app.service.catalogues.running().hash().to_string();
+    let catalogue = app.service.shared.catalogues.running().hash().to_string();
     assert_eq!(
         (ready.status, ready.json()),
         (200, json!({ "status": "ready", "storage": "ok", "catalogue": catalogue }))

@@ -49,7 +49,7 @@ async fn a_page_is_at_top_level_and_a_quote_is_as_it_was_stored() {
         assert!(!text(&shown, cursor).is_empty());
         shown[cursor] = json!("[cursor]");
     }
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     let asked = catalogue.health_variants(app.partner().id, PlanType::SuperTopUp).count();
     assert_eq!(shown["quotes"][0]["total_variants"], asked);
     shown["quotes"][0]["total_variants"] = json!("[number]");

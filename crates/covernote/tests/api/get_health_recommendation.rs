@@ -1087,7 +1087,7 @@ async fn an_insurer_is_asked_for_its_variants_with_all_that_was_sent() {
     assert_eq!(asked.len(), 1, "once, all its variants together");
     let (asked, request) = (&asked[0], &asked[0].request);
     assert_eq!(asked.on.to_string(), "2027-01-01", "the day in Kolkata");
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     let own: Vec<VariantId> = catalogue
         .health_variants(app.partner().id, PlanType::Base)
         .filter(|variant| variant.insurer().name.starts_with("Amrit"))
@@ -1152,7 +1152,7 @@ async fn an_id_that_names_no_job_of_the_partner_is_unknown() {
 async fn the_sample_recommends_several_plans_of_each_kind_from_several_insurers() {
     // D17, D19
     let app = App::start().await;
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     assert!(catalogue.all_health_variants().len() >= 20);
     let tags: BTreeSet<&str> = catalogue.filter_tags().iter().map(|tag| tag.id.as_str()).collect();
     for (word, plan) in [("base", PlanType::Base), ("super_top_up", PlanType::SuperTopUp)] {
@@ -1211,7 +1211,7 @@ async fn the_samples_chart_is_what_is_answered() {
             let item = items(&job).iter().find(|item| item["variant_id"] == id);
             item.map(|item| item["tenure_map"][0]["premium"].as_f64().expect("a number"))
         };
-        for variant in app.service.catalogues.running().health_variants(app.partner().id, plan) {
+        for variant in app.service.shared.catalogues.running().health_variants(app.partner().id, plan) {
             let id = variant.id.to_string();
             found.push((id.clone(), offered(&id)));
         }

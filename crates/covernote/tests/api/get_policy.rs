@@ -40,7 +40,7 @@ async fn a_reducing_cover_has_its_schedule_and_a_level_one_has_none() {
         .map(|(year, cover)| json!({ "year": year.parse::<u32>().expect("a number"), "sum_insured": cover }));
     assert_eq!(reducing["cover_schedule"], json!(schedule));
     let quote = app.has_quote().await;
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     let items = quote["recommendations"].as_array().expect("a list");
     let level = items.iter().find(|item| {
         let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");

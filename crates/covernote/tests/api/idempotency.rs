@@ -329,7 +329,7 @@ async fn an_answer_is_kept_for_24_hours() {
     app.clock.advance(Duration::from_secs(24 * 3600 - 1));
     let partner = app.refreshed().await;
     is_replay_of(&app.send(request(&app, &partner, "POST", QUOTE, "k", &bodies::quote())).await, &first);
-    assert_eq!(app.service.idempotency.forget_old().await.expect("swept"), 0);
+    assert_eq!(app.service.shared.idempotency.forget_old().await.expect("swept"), 0);
 
     app.clock.advance(Duration::from_secs(2));
     let second = app.send(request(&app, &partner, "POST", QUOTE, "k", &bodies::quote())).await;
@@ -362,7 +362,7 @@ async fn answers_whose_day_is_over_are_purged() {
     app.clock.advance(Duration::from_secs(3600 - 1));
     is_new(&quote(&app, "d").await, 200);
     app.clock.advance(Duration::from_secs(23 * 3600 + 2));
-    assert_eq!(app.service.idempotency.forget_old().await.expect("swept"), 3);
+    assert_eq!(app.service.shared.idempotency.forget_old().await.expect("swept"), 3);
     assert_eq!(app.rows_of("kept_responses"), 1);
     assert_eq!(app.rows_of("embedded_quotes"), 4, "what was done stays done");
 }

@@ -159,7 +159,7 @@ async fn a_process_that_has_not_read_the_new_key_says_so_and_reads_it() {
     let of = app.partner().id;
     let unread = other.sessions.exists(of, session).await.expect_err("it does not know the key");
     assert!(matches!(unread, service::Error::Storage(service::storage::StorageError::Away(_))), "{unread}");
-    other.directory.refresh().await.expect("read");
+    other.shared.directory.refresh().await.expect("read");
     assert!(other.sessions.exists(of, session).await.expect("it knows the key now"));
 }
 

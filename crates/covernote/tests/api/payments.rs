@@ -8,7 +8,7 @@ use domain::id::ProposalId;
 use domain::money::Rupees;
 use domain::premium::{Account, PaymentReference, PremiumState};
 use domain::text::FromText;
-use service::decision::payment_gateway::{GatewayPayment, ORDER_LIFETIME, PaymentOrder};
+use service::outside::payment_gateway::{GatewayPayment, ORDER_LIFETIME, PaymentOrder};
 use service::proposal::operator::Verdict;
 
 use crate::support::health::PLAIN;

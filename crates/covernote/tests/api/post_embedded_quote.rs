@@ -178,7 +178,7 @@ async fn every_variant_of_the_catalogue_is_matched_cheapest_first_and_failed_one
     assert_eq!(answer.json()["payload"]["matched_products"], items.len());
     let found: HashSet<String> =
         items.iter().map(|item| item["variant_id"].as_str().expect("text").to_owned()).collect();
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     assert_eq!(found, catalogue.all_credit_variants().iter().map(|variant| variant.id.to_string()).collect());
 
     let first_failed = items.iter().position(|item| item["is_error"] == true).expect("three fail");
@@ -194,7 +194,7 @@ async fn every_variant_of_the_catalogue_is_matched_cheapest_first_and_failed_one
 async fn each_item_names_what_the_catalogue_says() {
     // interface §4
     let app = App::start().await;
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     for item in items(&quote(&app, bodies::quote()).await) {
         let id = item["variant_id"].as_str().expect("text").parse().expect("an id");
         let variant = catalogue.credit_variant(id).expect("of the catalogue");
@@ -332,7 +332,7 @@ async fn with_insurers(insurers: Vec<(&str, Answers)>, deadline: Duration) -> Ap
 
 /// The items of an insurer, and those of all others.
 fn split(app: &App, answer: &Answer, insurer: &str) -> (Vec<Value>, Vec<Value>) {
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     let mut names = catalogue.insurers().map(|insurer| insurer.name.as_str());
     let name = names.find(|name| name.to_lowercase().starts_with(insurer)).expect("known");
     items(answer).into_iter().partition(|item| item["insurer_name"] == name)

@@ -339,7 +339,7 @@ async fn an_insurer_decides_its_own_proposals_alone() {
     let made = app.post("/v1/embedded/proposal", body).await;
     let partners = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
     let (proposal, _) = app.found_proposal(&partners).await;
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     let variant = catalogue.credit_variant(proposal.application.variant).expect("of the catalogue");
     assert_eq!(variant.product.insurer.id.to_string(), KALPANIK, "whose product the partner decides");
     let quote = app.has_quote().await["quote_id"].as_str().expect("an id").to_owned();

@@ -851,7 +851,7 @@ mod whatever_is_proposed {
             let (of, id) = (proposal.partner, proposal.id);
             let policy = app.service.proposals.policy_of::<domain::credit_life::CreditLife>(of, id).await;
             let policy = policy.expect("readable").expect("there");
-            let catalogue = app.service.catalogues.running();
+            let catalogue = app.service.shared.catalogues.running();
             let variant = catalogue.credit_variant(proposal.application.variant).expect("of the catalogue");
             let (limits, starts) = (&variant.limits, policy.cover.period.starts);
             for member in &proposal.application.request.insured_members {

@@ -19,12 +19,12 @@ use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
 use service::catalogue::Version;
-use service::claim::limits::ClaimLimits;
-use service::claim::paper::PaperScanner;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
+use service::outside::paper_scanner::PaperScanner;
 use service::partner::{NewPartner, PartnerChange, scopes_of};
 use service::proposal::operator::AnyProposal;
+use service::shared::claim_limits::ClaimLimits;
 use tokio::sync::oneshot;
 use web::FictionalGateway;
 use webhooks::{AddressRules, HttpCarrier};
@@ -504,7 +504,7 @@ impl App {
     /// Prices new quotes by another catalogue.
     pub async fn runs_catalogue(&self, files: &Files) {
         let version = Version::of(files).unwrap_or_else(|faults| panic!("{faults:?}"));
-        self.service.catalogues.run(version).await.expect("runs");
+        self.service.shared.catalogues.run(version).await.expect("runs");
     }
 
     /// Changes what a partner may do, as the operator.
@@ -587,7 +587,7 @@ impl App {
     /// The body of a proposal of a variant whose product is decided so: partner, operator, insurer, straight-through.
     pub async fn has_proposal_body_decided_by(&self, decision: &str, status: &str) -> Value {
         let quote = self.has_quote().await;
-        let catalogue = self.service.catalogues.running();
+        let catalogue = self.service.shared.catalogues.running();
         let recommendations = quote["recommendations"].as_array().expect("a list");
         let recommendation = recommendations.iter().find(|item| {
             let variant = item["variant_id"].as_str().expect("an id").parse().expect("an id");

@@ -34,7 +34,7 @@ fn read<T>(
     lines: Vec<Value>,
     read: fn(&[u8], &Context<'_>) -> Result<T, Faults>,
 ) -> Vec<T> {
-    let partner = |named: &str| app.service.directory.partner_named(named);
+    let partner = |named: &str| app.service.shared.directory.partner_named(named);
     let context = Context { partner: &partner, now: app.clock.now() };
     let one = |mut line: Value| {
         line["partner_id"] = of.id.to_string().into();

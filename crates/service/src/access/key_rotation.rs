@@ -7,12 +7,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::access::directory::Directory;
-use crate::access::token::LIFETIME;
-use crate::clock::{Clock, Random};
 use crate::error::Error;
 use crate::keys::{Key, KeyPurpose};
-use crate::storage::Keys;
+use crate::shared::Shared;
+use crate::shared::used_tokens::LIFETIME;
 use crate::storage::keys::{Renewed, RowProgress};
 
 /// Keys of a purpose that can be live at once.
@@ -25,10 +23,7 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// Adds, renews and retires the keys of the store, and the keys that wrap them.
 pub struct KeyService {
-    pub(crate) storage: Arc<dyn Keys>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) random: Arc<dyn Random>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl KeyPurpose {
@@ -68,7 +63,7 @@ impl KeyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn keys(&self) -> Result<Vec<Key>, Error> {
-        let mut keys = self.storage.keys().await?;
+        let mut keys = self.shared.storage.keys().await?;
         keys.sort_by_key(|key| key.number);
         Ok(keys)
     }
@@ -80,13 +75,13 @@ impl KeyService {
     /// [`Error::Conflict`] when two of the purpose are live already.
     pub async fn rotate(&self, purpose: KeyPurpose) -> Result<Key, Error> {
         let mut secret = [0; 32];
-        self.random.fill(&mut secret);
-        let now = self.clock.now();
+        self.shared.random.fill(&mut secret);
+        let now = self.shared.clock.now();
         let active_from = now + purpose.notice();
-        let added = self.storage.add_key(purpose, secret, now, active_from, MOST_LIVE).await?;
+        let added = self.shared.storage.add_key(purpose, secret, now, active_from, MOST_LIVE).await?;
         let two = || format!("two {} keys are live already; retire the older one first", purpose.word());
         let key = added.ok_or_else(|| Error::Conflict(two()))?;
-        self.directory.refresh().await?;
+        self.shared.directory.refresh().await?;
         Ok(key)
     }
 
@@ -105,15 +100,15 @@ impl KeyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn renew(&self, key: &Key, progress: &mut RowProgress<'_>) -> Result<Renewed, Error> {
-        while self.clock.now() < key.active_from {
+        while self.shared.clock.now() < key.active_from {
             tokio::time::sleep(LOOK).await;
         }
-        self.directory.refresh().await?;
+        self.shared.directory.refresh().await?;
         let mut all = Renewed::default();
         loop {
             let renewed = match key.purpose {
-                KeyPurpose::Lookup => self.storage.retag(progress).await?,
-                _ => self.storage.reseal(progress).await?,
+                KeyPurpose::Lookup => self.shared.storage.retag(progress).await?,
+                _ => self.shared.storage.reseal(progress).await?,
             };
             all.changed += renewed.changed;
             let is_done = renewed.changed == 0 || renewed.unreadable > 0;
@@ -124,9 +119,9 @@ impl KeyService {
         }
         if all.unreadable == 0 {
             for older in self.live(key.purpose).await?.iter().filter(|older| older.number < key.number) {
-                self.storage.retire_key(older.number, self.clock.now()).await?;
+                self.shared.storage.retire_key(older.number, self.shared.clock.now()).await?;
             }
-            self.directory.refresh().await?;
+            self.shared.directory.refresh().await?;
         }
         Ok(all)
     }
@@ -142,7 +137,7 @@ impl KeyService {
     /// # Errors
     /// [`Error::Unknown`], [`Error::Conflict`] when something of it may still be out, or rows depend on it.
     pub async fn retire(&self, number: u32, force: bool) -> Result<KeyPurpose, Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let keys = self.keys().await?;
         let is_it = |key: &&Key| key.number == number && key.retired_at.is_none();
         let Some(purpose) = keys.iter().find(is_it).map(|key| key.purpose) else {
@@ -166,8 +161,8 @@ impl KeyService {
                 "what was made with this {word} key may be out until {free}; wait, or say --force to refuse it"
             )));
         }
-        self.storage.retire_key(number, now).await?;
-        self.directory.refresh().await?;
+        self.shared.storage.retire_key(number, now).await?;
+        self.shared.directory.refresh().await?;
         Ok(purpose)
     }
 
@@ -176,7 +171,7 @@ impl KeyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn rewrap(&self) -> Result<u64, Error> {
-        Ok(self.storage.rewrap().await?)
+        Ok(self.shared.storage.rewrap().await?)
     }
 
     /// The numbers of the keyring's keys without which some key of the store cannot be read.
@@ -184,6 +179,6 @@ impl KeyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn wrapping_keys(&self) -> Result<std::collections::BTreeSet<u32>, Error> {
-        Ok(self.storage.wrapping_keys().await?)
+        Ok(self.shared.storage.wrapping_keys().await?)
     }
 }

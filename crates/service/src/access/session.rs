@@ -6,24 +6,20 @@ use std::sync::Arc;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
 
-use crate::access::idempotency::{Idempotency, KeptResponse, Outcome};
-use crate::clock::{Clock, Ids};
 use crate::error::Error;
-use crate::storage::Sessions;
+use crate::shared::Shared;
+use crate::shared::idempotency::{KeptResponse, Outcome};
 
 /// Opens sessions and finds them again.
 pub struct SessionService {
-    pub(crate) storage: Arc<dyn Sessions>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Ids,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl SessionService {
     /// A new session, not yet kept.
     pub fn make(&self, of: PartnerId, metadata: BTreeMap<String, String>) -> Session {
-        let now = self.clock.now();
-        Session { id: self.ids.make_at(now), partner: of, created_at: now, metadata }
+        let now = self.shared.clock.now();
+        Session { id: self.shared.ids.make_at(now), partner: of, created_at: now, metadata }
     }
 
     /// Keeps a session, in one transaction with its response where an idempotency key came.
@@ -36,8 +32,8 @@ impl SessionService {
         response: Option<KeptResponse>,
     ) -> Result<Outcome<Session>, Error> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
-        let kept = self.storage.keep_session(&session, response_kept).await?;
-        self.idempotency.outcome(kept, session, response).await
+        let kept = self.shared.storage.keep_session(&session, response_kept).await?;
+        self.shared.idempotency.outcome(kept, session, response).await
     }
 
     /// What a partner wanted to remember of a session; nothing where there is no such session (D50).
@@ -46,7 +42,7 @@ impl SessionService {
     /// [`Error::Storage`].
     pub async fn metadata(&self, of: PartnerId, named: &str) -> Result<BTreeMap<String, String>, Error> {
         let Ok(id) = named.parse::<SessionId>() else { return Ok(BTreeMap::new()) };
-        let session = self.storage.session(of, id).await?;
+        let session = self.shared.storage.session(of, id).await?;
         Ok(session.map(|session| session.metadata).unwrap_or_default())
     }
 
@@ -55,6 +51,6 @@ impl SessionService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn exists(&self, of: PartnerId, id: SessionId) -> Result<bool, Error> {
-        Ok(self.storage.session(of, id).await?.is_some())
+        Ok(self.shared.storage.session(of, id).await?.is_some())
     }
 }

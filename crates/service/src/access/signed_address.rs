@@ -6,10 +6,9 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::access::directory::Directory;
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::keys::{Hasher, KeyPurpose};
+use crate::shared::Shared;
 
 /// Seconds that an address is valid.
 pub const ADDRESS_LIFETIME: i64 = 600;
@@ -20,19 +19,17 @@ const MARK: usize = 16;
 
 /// Signs addresses and reads them. What two kinds of them say has different lengths, so that none is taken for another.
 pub struct SignedAddresses {
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) base_url: Arc<str>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl SignedAddresses {
     /// The address below a path that says something, good for ten minutes from now.
     pub(crate) fn sign(&self, path: &str, mut says: Vec<u8>) -> String {
-        let expires = self.clock.now().as_second() + ADDRESS_LIFETIME;
+        let expires = self.shared.clock.now().as_second() + ADDRESS_LIFETIME;
         says.extend_from_slice(&expires.to_be_bytes());
-        let mark = self.directory.hasher(KeyPurpose::Address).hash(&[&says]);
+        let mark = self.shared.directory.hasher(KeyPurpose::Address).hash(&[&says]);
         says.extend_from_slice(&mark[..MARK]);
-        format!("{}{path}{}", self.base_url, URL_SAFE_NO_PAD.encode(says))
+        format!("{}{path}{}", self.shared.base_url, URL_SAFE_NO_PAD.encode(says))
     }
 
     /// What an address says, which is so many bytes.
@@ -48,11 +45,11 @@ impl SignedAddresses {
         let (signed, mark) = bytes.split_at(length + EXPIRY);
         let is_signed =
             |hasher: &Hasher| verify_slices_are_equal(mark, &hasher.hash(&[signed])[..MARK]).is_ok();
-        if !self.directory.accepts(KeyPurpose::Address, is_signed) {
+        if !self.shared.directory.accepts(KeyPurpose::Address, is_signed) {
             return Err(unknown());
         }
         let expires = i64::from_be_bytes(signed[length..].try_into().expect("eight bytes"));
-        if self.clock.now().as_second() > expires {
+        if self.shared.clock.now().as_second() > expires {
             return Err(Error::LinkExpired);
         }
         bytes.truncate(length);

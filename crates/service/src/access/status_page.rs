@@ -13,12 +13,11 @@ use domain::date::{BirthDate, Timestamp};
 use domain::health_proposal::Health;
 use domain::id::{PartnerId, ProposalId, Uuid};
 
-use crate::access::directory::Directory;
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::keys::{Hasher, KeyPurpose};
+use crate::shared::Shared;
 use crate::storage::status_pages::TryLimit;
-use crate::storage::{Policies, Proposals, StatusPages};
+use crate::storage::{Policies, Proposals};
 
 /// How long an address opens its page.
 pub const LIFETIME: Duration = Duration::from_secs(90 * 24 * 3600);
@@ -54,11 +53,7 @@ pub enum AddressRenewal {
 
 /// Makes and judges the addresses of pages with an application's status.
 pub struct StatusPageService {
-    pub(crate) storage: Arc<dyn StatusPages>,
-    pub(crate) proposals: Arc<dyn Proposals<Health>>,
-    pub(crate) policies: Arc<dyn Policies<Health>>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 /// A code that was made here.
@@ -74,8 +69,8 @@ impl StatusPageService {
         let mut bytes = Vec::with_capacity(CODE_BYTES);
         bytes.extend_from_slice(of.uuid().as_bytes());
         bytes.extend_from_slice(proposal.uuid().as_bytes());
-        bytes.extend_from_slice(&self.clock.now().as_microsecond().to_be_bytes());
-        let mark = mark(&self.directory.hasher(KeyPurpose::Address), &bytes);
+        bytes.extend_from_slice(&self.shared.clock.now().as_microsecond().to_be_bytes());
+        let mark = mark(&self.shared.directory.hasher(KeyPurpose::Address), &bytes);
         bytes.extend_from_slice(&mark);
         URL_SAFE_NO_PAD.encode(bytes)
     }
@@ -86,11 +81,11 @@ impl StatusPageService {
     /// [`Error::Storage`].
     pub async fn find(&self, code: &str) -> Result<Option<StatusAddress>, Error> {
         let Some(Code { of, proposal, made_at }) = self.read(code) else { return Ok(None) };
-        let ended_at = self.storage.status_page_ended(of, proposal).await?;
+        let ended_at = self.shared.storage.status_page_ended(of, proposal).await?;
         if ended_at.is_some_and(|ended_at| made_at <= ended_at) {
             return Ok(None);
         }
-        let is_open = self.clock.now() < made_at + LIFETIME;
+        let is_open = self.shared.clock.now() < made_at + LIFETIME;
         Ok(Some(if is_open { StatusAddress::Open(of, proposal) } else { StatusAddress::Ended(of, proposal) }))
     }
 
@@ -104,15 +99,17 @@ impl StatusPageService {
         proposal: ProposalId,
         born: BirthDate,
     ) -> Result<AddressRenewal, Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let limit = TryLimit { most: MOST_TRIES, since: now - TRIES_WITHIN };
         // Counted before it is judged, so that tries that come at once are not free.
-        if !self.storage.count_status_page_try(of, proposal, now, limit).await? {
+        if !self.shared.storage.count_status_page_try(of, proposal, now, limit).await? {
             return Ok(AddressRenewal::TooOften);
         }
-        let record = self.proposals.proposal(of, proposal).await?;
+        let proposals: &dyn Proposals<Health> = self.shared.storage.as_ref();
+        let policies: &dyn Policies<Health> = self.shared.storage.as_ref();
+        let record = proposals.proposal(of, proposal).await?;
         let made = record.as_ref().and_then(|record| record.application.journey());
-        let policy = self.policies.policy_of(of, proposal).await?;
+        let policy = policies.policy_of(of, proposal).await?;
         // A policy has the people as they were endorsed.
         let known = policy.map(|policy| policy.cover.proposer.born);
         let known = known.or(made.map(|made| made.form.proposer.born));
@@ -125,7 +122,7 @@ impl StatusPageService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn end(&self, of: PartnerId, proposal: ProposalId) -> Result<(), Error> {
-        Ok(self.storage.end_status_page(of, proposal, self.clock.now()).await?)
+        Ok(self.shared.storage.end_status_page(of, proposal, self.shared.clock.now()).await?)
     }
 
     /// The proposal that a code of ours names, whether it still opens its page or not.
@@ -137,7 +134,7 @@ impl StatusPageService {
         let bytes = URL_SAFE_NO_PAD.decode(code).ok().filter(|bytes| bytes.len() == CODE_BYTES)?;
         let (body, found) = bytes.split_at(CODE_BYTES - 16);
         let is_genuine = |hasher: &Hasher| verify_slices_are_equal(found, &mark(hasher, body)).is_ok();
-        if !self.directory.accepts(KeyPurpose::Address, is_genuine) {
+        if !self.shared.directory.accepts(KeyPurpose::Address, is_genuine) {
             return None;
         }
         let uuid = |part: &[u8]| Uuid::from_slice(part).ok();

@@ -13,15 +13,12 @@ use domain::text::FromText;
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 
-use crate::access::directory::Directory;
-use crate::access::token_key::{TokenKey, header_of};
-use crate::access::used_tokens::UsedTokens;
-use crate::clock::{Clock, Ids, millisecond_of};
+use crate::clock::millisecond_of;
 use crate::error::Error;
-use crate::storage::{PartnerRecord, Partners, TokenCount};
-
-/// Seconds that a token lives (interface, Limits).
-pub const LIFETIME: i64 = 3600;
+use crate::shared::Shared;
+use crate::shared::token_key::{TokenKey, header_of};
+use crate::shared::used_tokens::LIFETIME;
+use crate::storage::{PartnerRecord, TokenCount};
 
 /// Longest token that is looked at, in bytes.
 const LONGEST: usize = 4096;
@@ -185,14 +182,8 @@ fn sha256(bytes: &[u8]) -> [u8; 32] {
 
 /// Issues tokens and judges them.
 pub struct TokenService {
-    pub(crate) storage: Arc<dyn Partners>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Ids,
-    /// Issuer and audience of every token.
-    pub(crate) base_url: Arc<str>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) signatures: SignatureCache,
-    pub(crate) used_tokens: Arc<UsedTokens>,
 }
 
 impl TokenService {
@@ -206,13 +197,13 @@ impl TokenService {
             partner: record.partner.clone(),
             secret,
         };
-        if let Some(found) = self.directory.known().authenticated(client_id, &hash) {
+        if let Some(found) = self.shared.directory.known().authenticated(client_id, &hash) {
             return Ok(of(found));
         }
         // A partner or secret made a moment ago is known to the store before it is known here. Every refusal looks,
         // so that an unknown client cannot be told from a wrong secret by the time it takes.
-        self.directory.refresh().await?;
-        self.directory.known().authenticated(client_id, &hash).map(of).ok_or(Error::WrongCredentials)
+        self.shared.directory.refresh().await?;
+        self.shared.directory.known().authenticated(client_id, &hash).map(of).ok_or(Error::WrongCredentials)
     }
 
     /// Judges whether the operator enabled these scopes for the partner (D7).
@@ -236,13 +227,13 @@ impl TokenService {
         let Authenticated { partner, secret } = to;
         let scopes = if request.scopes == Scopes::NONE { Scopes::default_of_all() } else { request.scopes };
         self.may_ask_for(partner, scopes)?;
-        let now = self.clock.now();
-        let id = self.ids.uuid();
+        let now = self.shared.clock.now();
+        let id = self.shared.ids.uuid();
         let issued = now.as_second();
         let claims = Claims {
-            iss: self.base_url.to_string(),
+            iss: self.shared.base_url.to_string(),
             sub: partner.id.to_string(),
-            aud: self.base_url.to_string(),
+            aud: self.shared.base_url.to_string(),
             client_id: partner.client_id.clone(),
             iat: issued,
             exp: issued + LIFETIME,
@@ -251,13 +242,13 @@ impl TokenService {
             secret_number: *secret,
             user_id: request.user_id.clone(),
         };
-        let key = self.directory.known().signing_key(now).cloned();
+        let key = self.shared.directory.known().signing_key(now).cloned();
         let key = key.ok_or_else(|| Error::Internal("no signing key".into()))?;
         let token = jsonwebtoken::encode(&header_of(&key.kid), &claims, &key.sign);
         let token =
             token.map_err(|fault| Error::Internal(format!("a token could not be signed: {fault}")))?;
         // Counted last: nothing that fails uses up the allowance.
-        match self.storage.count_token(partner.id, id, now, partner.tokens_per_hour).await? {
+        match self.shared.storage.count_token(partner.id, id, now, partner.tokens_per_hour).await? {
             TokenCount::Counted => Ok(AccessToken { id, token, expires_in: LIFETIME }),
             TokenCount::Exhausted { free_at } => {
                 // Whole seconds, rounded up: who waits that long finds a place.
@@ -278,16 +269,16 @@ impl TokenService {
             return refused;
         }
         let Some((header, _)) = token.split_once('.') else { return refused };
-        if self.directory.known().token_key(header).is_none() {
+        if self.shared.directory.known().token_key(header).is_none() {
             // A key made a moment ago is known to the store before it is known here (D4).
-            self.directory.refresh().await?;
+            self.shared.directory.refresh().await?;
         }
-        let known = self.directory.known();
+        let known = self.shared.directory.known();
         let Some(key) = known.token_key(header) else { return refused };
         let Some(vouched) = last.get(token).or_else(|| self.vouched_before(key, token, last)) else {
             return refused;
         };
-        let now = self.clock.now().as_second();
+        let now = self.shared.clock.now().as_second();
         if now >= vouched.expires {
             return Err(Error::RefusedBearer("the token has expired"));
         }
@@ -299,7 +290,7 @@ impl TokenService {
         if vouched.is_ended(record) {
             return Err(Error::RefusedBearer("the token was revoked"));
         }
-        if vouched.scopes == Scopes::default_of_all() && self.used_tokens.contains(vouched.id) {
+        if vouched.scopes == Scopes::default_of_all() && self.shared.used_tokens.contains(vouched.id) {
             return Err(Error::RefusedBearer("the token was used up by a journey"));
         }
         let partner = &record.partner;
@@ -307,7 +298,7 @@ impl TokenService {
         if partner.is_test() {
             drop(known);
             // Another process may have moved its clock.
-            self.directory.refresh().await?;
+            self.shared.directory.refresh().await?;
         }
         Ok(caller)
     }
@@ -330,15 +321,15 @@ impl TokenService {
     pub(crate) async fn read_token(&self, token: &str) -> Result<TokenFacts, Error> {
         let refused = || Error::RefusedBearer("the token is not one of ours");
         let (header, _) = token.split_once('.').filter(|_| token.len() <= LONGEST).ok_or_else(refused)?;
-        if self.directory.known().token_key(header).is_none() {
-            self.directory.refresh().await?;
+        if self.shared.directory.known().token_key(header).is_none() {
+            self.shared.directory.refresh().await?;
         }
-        let known = self.directory.known();
+        let known = self.shared.directory.known();
         let key = known.token_key(header).ok_or_else(refused)?;
         let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation);
         let claims = claims.map_err(|_| refused())?.claims;
         let vouched = claims.vouched().ok_or_else(refused)?;
-        let now = self.clock.now().as_second();
+        let now = self.shared.clock.now().as_second();
         if vouched.issued > now + CLOCK_SKEW {
             return Err(refused());
         }
@@ -354,7 +345,7 @@ impl TokenService {
 
     /// The public halves of the live signing keys.
     pub fn public_keys(&self) -> Vec<PublicKey> {
-        let known = self.directory.known();
+        let known = self.shared.directory.known();
         let mut keys: Vec<_> = known.token_keys.iter().collect();
         keys.sort_by_key(|key| key.number());
         keys.iter()

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::claim_cover::ClaimCover;
+use crate::shared::Shared;
 
 /// What an insurer tells of a claim.
 #[derive(Debug, Clone)]
@@ -40,6 +41,7 @@ impl ClaimTold {
 
 /// Shows claims to their insurers, and hears of them.
 pub struct InsurerClaimService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) claims: Arc<ClaimService>,
     pub(crate) papers: Arc<ClaimPaperService>,
     pub(crate) policies: Arc<PolicyService>,
@@ -55,7 +57,7 @@ impl InsurerClaimService {
         let claim = self.claims.find(of, id).await?;
         let policy = self.policies.find(of, claim.policy).await?;
         let covered = on_any_policy!(&policy, policy => self.policies.covered_by(policy, None).await?);
-        let is_test = self.policies.is_test(of);
+        let is_test = self.shared.partner_clock.is_test(of);
         let is_its_own = !is_test && covered.product.is_some_and(|product| product.insurer.id == insurer);
         is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))
     }

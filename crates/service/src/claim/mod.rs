@@ -1,9 +1,8 @@
 //! Claims: made known by a partner or the operator, listed and shown (D81, D82). `claim_settlement` decides and pays them.
 //!
-//! Uses `access`, `clock`, `error`, `event`, `line`, `list`, `partner`, `policy`, `storage`.
+//! Uses `error`, `line`, `list`, `outside`, `partner`, `policy`, `shared`, `storage`.
 
 pub mod insurer;
-pub mod limits;
 pub mod paper;
 pub mod settlement;
 
@@ -18,12 +17,7 @@ use domain::policy_state::PolicyState;
 use domain::proposal::{Actor, Move, Underway};
 use rating::ClaimRules;
 
-use crate::access::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
-use crate::access::partner_clock::PartnerClock;
-use crate::claim::limits::{ClaimLimits, bounds_of_day};
-use crate::clock::Ids;
 use crate::error::{Error, Fault, Faults};
-use crate::event::EventMaker;
 use crate::line::{Covered, SoldLine};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
@@ -31,10 +25,13 @@ use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
 use crate::policy::claim_cover::{ClaimCover, CoverOnDay};
+use crate::shared::Shared;
+use crate::shared::claim_limits::bounds_of_day;
+use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
+use crate::storage::Kept;
 use crate::storage::claims::ClaimAct;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 use crate::storage::policies::{PolicyAct, PolicyChanged};
-use crate::storage::{ClaimPapers, Claims, Kept, Lines};
 
 /// Changes of a policy that come in between a change of a claim and its keeping and are waited out.
 pub(crate) const ATTEMPTS: u32 = 64;
@@ -78,17 +75,10 @@ pub struct ClaimView {
 
 /// Takes, shows and settles claims.
 pub struct ClaimService {
-    pub(crate) storage: Arc<dyn Claims>,
-    pub(crate) papers: Arc<dyn ClaimPapers>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) lines: Arc<dyn Lines>,
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
-    pub(crate) events: EventMaker,
-    pub(crate) limits: ClaimLimits,
 }
 
 impl ClaimService {
@@ -116,7 +106,7 @@ impl ClaimService {
         notice: ClaimNotice,
         by: Actor,
     ) -> Result<ClaimDraft, Error> {
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         let covered = cover.covered();
         let rules = self.rules(covered)?;
         let mut faults = Faults::default();
@@ -148,7 +138,7 @@ impl ClaimService {
             required: paper.required,
         });
         let claim = Claim {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             partner: policy.partner,
             policy: policy.id,
             line: L::LINE,
@@ -204,10 +194,10 @@ impl ClaimService {
                 PolicyChanged::Done => {
                     let claim = draft.claim.id;
                     tracing::info!(partner.id = %of, policy.id = %id, claim.id = %claim, "claim {claim} was made known");
-                    return self.idempotency.outcome(Kept::New, draft.claim, response).await;
+                    return self.shared.idempotency.outcome(Kept::New, draft.claim, response).await;
                 }
                 PolicyChanged::Twin => {
-                    return self.idempotency.outcome(Kept::Twin, draft.claim, response).await;
+                    return self.shared.idempotency.outcome(Kept::Twin, draft.claim, response).await;
                 }
                 // A cancellation or another claim came in between: the next round sees it.
                 PolicyChanged::Lost | PolicyChanged::Paid(_) => {}
@@ -222,17 +212,17 @@ impl ClaimService {
         draft: &ClaimDraft,
         response: Option<&KeptResponse>,
     ) -> Result<PolicyChanged, Error> {
-        self.limits.judge_claims_of_policy(policy.claims.len())?;
+        self.shared.settings.claim_limits.judge_claims_of_policy(policy.claims.len())?;
         let (since, until_tomorrow) = bounds_of_day(draft.at());
-        let today = self.storage.count_claims_since(policy.partner, since).await?;
-        self.limits.judge_claims_of_day(today, until_tomorrow)?;
+        let today = self.shared.storage.count_claims_since(policy.partner, since).await?;
+        self.shared.settings.claim_limits.judge_claims_of_day(today, until_tomorrow)?;
         policy.claims.push(draft.claim.id);
         if policy.state == PolicyState::CancellationRequested
             && let Some(cancellation) = &mut policy.cancellation
         {
             cancellation.claimed_since.get_or_insert(draft.claim.id);
         }
-        let events = self.events.of_claim(&draft.claim, &draft.moves);
+        let events = self.shared.events().of_claim(&draft.claim, &draft.moves);
         let act = PolicyAct {
             events: &events,
             tell: self.policies.tell(&policy, draft.at()).await?,
@@ -248,7 +238,7 @@ impl ClaimService {
         policy: &Policy<L>,
         act: PolicyAct<'_>,
     ) -> Result<PolicyChanged, Error> {
-        Ok(L::storage(self.lines.as_ref()).change_policy(policy, act).await?)
+        Ok(L::storage(self.shared.storage.as_ref()).change_policy(policy, act).await?)
     }
 
     /// A page of a partner's claims, by the day of their notice.
@@ -258,9 +248,11 @@ impl ClaimService {
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ClaimShown>, Error> {
         let list = ListKind::Claims;
         let resolved = self.lists.resolve(of, list, ask)?;
-        let today = self.clock.today(of);
+        let today = self.shared.partner_clock.today(of);
         let page = match resolved.which.clone() {
-            Some(which) => self.storage.claims(of, which, resolved.from, resolved.limit.into()).await?,
+            Some(which) => {
+                self.shared.storage.claims(of, which, resolved.from, resolved.limit.into()).await?
+            }
             None => Page::default(),
         };
         let page = page.try_map(|claim| Ok::<_, Error>(ClaimShown { claim, today }))?;
@@ -276,8 +268,8 @@ impl ClaimService {
     /// [`Error::Unknown`].
     pub async fn view(&self, of: PartnerId, id: ClaimId) -> Result<ClaimView, Error> {
         let claim = self.find(of, id).await?;
-        let history = self.storage.claim_history(of, id).await?;
-        Ok(ClaimView { shown: ClaimShown { claim, today: self.clock.today(of) }, history })
+        let history = self.shared.storage.claim_history(of, id).await?;
+        Ok(ClaimView { shown: ClaimShown { claim, today: self.shared.partner_clock.today(of) }, history })
     }
 
     /// A claim of a partner.
@@ -285,7 +277,7 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Unknown`].
     pub(crate) async fn find(&self, of: PartnerId, id: ClaimId) -> Result<Claim, Error> {
-        self.storage.claim(of, id).await?.ok_or_else(|| unknown_claim(id))
+        self.shared.storage.claim(of, id).await?.ok_or_else(|| unknown_claim(id))
     }
 
     /// Whose a claim is.
@@ -293,7 +285,7 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn owner(&self, id: ClaimId) -> Result<PartnerId, Error> {
-        self.storage.owner_of_claim(id).await?.ok_or_else(|| unknown_claim(id))
+        self.shared.storage.owner_of_claim(id).await?.ok_or_else(|| unknown_claim(id))
     }
 
     /// The cover that a claim draws on.
@@ -310,7 +302,7 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn missing_papers(&self, claim: &Claim) -> Result<Vec<String>, Error> {
-        let papers = self.papers.papers(claim.partner, claim.id).await?;
+        let papers = self.shared.storage.papers(claim.partner, claim.id).await?;
         let is_missing = |wanted: &&WantedPaper| {
             wanted.required && !papers.iter().any(|paper| paper.paper.as_ref() == Some(&wanted.id))
         };
@@ -322,7 +314,7 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn open(&self, most: usize) -> Result<Vec<ClaimShown>, Error> {
-        let open = self.storage.open_claims(most).await?;
+        let open = self.shared.storage.open_claims(most).await?;
         Ok(open.into_iter().map(|claim| self.shown(claim)).collect())
     }
 
@@ -334,8 +326,9 @@ impl ClaimService {
         let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {
-            found
-                .extend(self.storage.claims(partner, Selection::All, ListStart::Newest, most).await?.records);
+            found.extend(
+                self.shared.storage.claims(partner, Selection::All, ListStart::Newest, most).await?.records,
+            );
         }
         found.sort_by_key(|claim| Reverse((claim.created_at, claim.id)));
         found.truncate(most);
@@ -344,7 +337,7 @@ impl ClaimService {
 
     /// A claim on the day of its partner.
     fn shown(&self, claim: Claim) -> ClaimShown {
-        ClaimShown { today: self.clock.today(claim.partner), claim }
+        ClaimShown { today: self.shared.partner_clock.today(claim.partner), claim }
     }
 }
 

@@ -4,17 +4,16 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use aws_lc_rs::digest::{Context, SHA256};
 use domain::claim::{Claim, ClaimDocument, LARGEST_PAPER, PaperType};
 use domain::date::Timestamp;
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 
-use crate::access::partner_clock::PartnerClock;
 use crate::claim::ClaimService;
-use crate::claim::limits::{ClaimLimits, bounds_of_day, paper_too_large};
-use crate::clock::Ids;
 use crate::error::Error;
+use crate::outside::paper_scanner::{Scan, ScanVerdict};
+use crate::shared::Shared;
+use crate::shared::claim_limits::{ClaimLimits, bounds_of_day, paper_too_large};
 use crate::storage::claims::{CHUNK, PaperUsage};
 use crate::storage::{ClaimPapers, StorageError};
 
@@ -24,45 +23,10 @@ const UNFINISHED_FOR: Duration = Duration::from_secs(3600);
 /// Unfinished papers removed in one step.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// What a scanner says of a paper.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScanVerdict {
-    /// It found nothing.
-    Clean,
-    /// It found something.
-    Infected,
-}
-
-/// A scanner at work on one paper.
-#[async_trait]
-pub trait Scan: Send {
-    /// Hands it the next bytes.
-    async fn feed(&mut self, bytes: &[u8]);
-
-    /// What it says of all of them.
-    ///
-    /// # Errors
-    /// Why it says nothing.
-    async fn verdict(self: Box<Self>) -> Result<ScanVerdict, String>;
-}
-
-/// Scans papers for what harms who opens them: a program of the operator.
-pub trait PaperScanner: std::fmt::Debug + Send + Sync {
-    /// Begins to scan a paper.
-    ///
-    /// # Errors
-    /// Why it cannot.
-    fn begin(&self) -> Result<Box<dyn Scan>, String>;
-}
-
 /// Takes and gives papers.
 pub struct ClaimPaperService {
-    pub(crate) storage: Arc<dyn ClaimPapers>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) claims: Arc<ClaimService>,
-    pub(crate) scanner: Option<Arc<dyn PaperScanner>>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
-    pub(crate) limits: ClaimLimits,
     pub(crate) turns: Turns,
 }
 
@@ -117,13 +81,13 @@ impl ClaimPaperService {
         if reserved > LARGEST_PAPER {
             return Err(paper_too_large());
         }
-        let scan = match &self.scanner {
+        let scan = match &self.shared.settings.scanner {
             Some(scanner) => Some(scanner.begin().map_err(scanner_is_away)?),
             None => None,
         };
-        let now = self.clock.now(of);
+        let now = self.shared.partner_clock.now(of);
         let document = ClaimDocument {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             claim: claim.id,
             added_at: now,
             paper,
@@ -132,17 +96,17 @@ impl ClaimPaperService {
             hash: [0; 32],
         };
         let room = Room {
-            storage: self.storage.clone(),
+            storage: self.shared.storage.clone(),
             of,
             claim: claim.id,
             policy: claim.policy,
             at: now,
             reserved,
-            limits: self.limits,
+            limits: self.shared.settings.claim_limits,
         };
-        self.storage.begin_paper(of, &document).await?;
+        self.shared.storage.begin_paper(of, &document).await?;
         let upload = Upload {
-            storage: self.storage.clone(),
+            storage: self.shared.storage.clone(),
             of,
             document: ClaimDocument { bytes: 0, ..document },
             hash: Context::new(&SHA256),
@@ -154,8 +118,8 @@ impl ClaimPaperService {
             is_finished: false,
         };
         let usage = upload.room.judge(reserved).await?;
-        match usage.bytes_of_claim + reserved > self.limits.bytes_of_claim() {
-            true => Err(self.limits.claim_too_large()),
+        match usage.bytes_of_claim + reserved > self.shared.settings.claim_limits.bytes_of_claim() {
+            true => Err(self.shared.settings.claim_limits.claim_too_large()),
             false => Ok(upload),
         }
     }
@@ -165,7 +129,7 @@ impl ClaimPaperService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn list(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, Error> {
-        Ok(self.storage.papers(of, claim).await?)
+        Ok(self.shared.storage.papers(of, claim).await?)
     }
 
     /// A paper of a partner's claim.
@@ -179,7 +143,7 @@ impl ClaimPaperService {
         id: ClaimDocumentId,
     ) -> Result<ClaimDocument, Error> {
         let unknown = || Error::Unknown { what: "document", id: id.to_string() };
-        self.storage.paper(of, claim, id).await?.ok_or_else(unknown)
+        self.shared.storage.paper(of, claim, id).await?.ok_or_else(unknown)
     }
 
     /// A part of a paper by its number from 0 on. `None` behind the last one.
@@ -192,7 +156,7 @@ impl ClaimPaperService {
         paper: ClaimDocumentId,
         number: u32,
     ) -> Result<Option<Vec<u8>>, Error> {
-        Ok(self.storage.part(of, paper, number).await?)
+        Ok(self.shared.storage.part(of, paper, number).await?)
     }
 
     /// Removes papers whose upload broke off an hour ago, where the process that took it ended as well. Returns how many.
@@ -200,10 +164,10 @@ impl ClaimPaperService {
     /// # Errors
     /// [`StorageError`] when the store is away.
     pub async fn forget_unfinished(&self) -> Result<usize, StorageError> {
-        let before = self.clock.real() - UNFINISHED_FOR;
+        let before = self.shared.partner_clock.real() - UNFINISHED_FOR;
         let mut forgotten = 0;
         loop {
-            let some = self.storage.forget_unfinished_papers(before, FORGOTTEN_AT_ONCE).await?;
+            let some = self.shared.storage.forget_unfinished_papers(before, FORGOTTEN_AT_ONCE).await?;
             forgotten += some;
             if some < FORGOTTEN_AT_ONCE {
                 return Ok(forgotten);

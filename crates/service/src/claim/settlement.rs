@@ -10,7 +10,6 @@ use domain::policy_state::PolicyState;
 use domain::premium::PaymentReference;
 use domain::proposal::{Actor, Move, Underway};
 
-use crate::access::idempotency::{Draft, KeptResponse, Outcome};
 use crate::claim::{ATTEMPTS, ClaimService, ClaimShown, ClaimView, unknown_claim};
 use crate::error::Error;
 use crate::line::SoldLine;
@@ -18,6 +17,7 @@ use crate::on_any_policy;
 use crate::policy::cancellation::refuse_open_endorsement;
 use crate::policy::claim_cover::CoverOnDay;
 use crate::policy::refund::paid_before;
+use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::claims::ClaimAct;
 use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged};
 use crate::storage::{AnyPolicy, Kept};
@@ -100,7 +100,7 @@ impl ClaimService {
             _ => {}
         }
         claim.state.move_to(state).map_err(Error::Refused)?;
-        let now = self.clock.now(claim.partner);
+        let now = self.shared.partner_clock.now(claim.partner);
         match (state == ClaimState::Approved, approved) {
             (true, Some(amount)) => cover.judge_approval(&claim, amount, day_of(now))?,
             (true, None) => return conflict("APPROVED requires an amount."),
@@ -141,7 +141,7 @@ impl ClaimService {
             };
         }
         claim.state.move_to(ClaimState::Paid).map_err(Error::Refused)?;
-        let now = self.clock.now(claim.partner);
+        let now = self.shared.partner_clock.now(claim.partner);
         if paid_on > day_of(now) || paid_on < day_of(claim.created_at) {
             return conflict("A claim is paid on a day from its notice until today.".into());
         }
@@ -192,12 +192,12 @@ impl ClaimService {
         let policy = self.policies.find(of, self.find(of, id).await?.policy).await?;
         // Whoever changes the claim changes the policy, so that this is the claim of that policy's version or the act is lost.
         let claim = self.find(of, id).await?;
-        let mut history = self.storage.claim_history(of, id).await?;
-        let mut underway = Underway::resumed(claim, self.clock.now(of));
+        let mut history = self.shared.storage.claim_history(of, id).await?;
+        let mut underway = Underway::resumed(claim, self.shared.partner_clock.now(of));
         underway.go(by, ClaimState::Withdrawn, Some(reason)).map_err(Error::Refused)?;
         let (claim, moves) = underway.into_parts();
         history.extend(moves.iter().cloned());
-        let shown = ClaimShown { claim: claim.clone(), today: self.clock.today(of) };
+        let shown = ClaimShown { claim: claim.clone(), today: self.shared.partner_clock.today(of) };
         let change = ClaimChange { policy, claim, moves, ended_by: None };
         Ok(ClaimWithdrawal { view: ClaimView { shown, history }, change })
     }
@@ -221,7 +221,7 @@ impl ClaimService {
                 return Err(Error::Conflict("The policy was changed at the same time. Try again.".into()));
             }
         };
-        self.idempotency.outcome(kept, claim, response).await
+        self.shared.idempotency.outcome(kept, claim, response).await
     }
 
     /// Changes a claim in the version of its policy in which both were read. What comes in between is waited out.
@@ -268,9 +268,9 @@ impl ClaimService {
         let (id, state) = (claim.id, claim.state);
         let at = claim.changed_at;
         let claim = Claim { version: claim.version + 1, ..claim };
-        let mut events = self.events.of_claim(&claim, &moves);
+        let mut events = self.shared.events().of_claim(&claim, &moves);
         let claim_act = ClaimAct { claim: &claim, is_new: false, moves: &moves };
-        let is_payment = state == ClaimState::Paid && !self.clock.is_test(claim.partner);
+        let is_payment = state == ClaimState::Paid && !self.shared.partner_clock.is_test(claim.partner);
         let (paid_for, paid) = (id.to_string(), claim.paid.as_ref().filter(|_| is_payment));
         let payment = paid.map(|paid| NotedPayment { reference: &paid.reference, paid_for: &paid_for });
         let changed = on_any_policy!(policy, before => {
@@ -278,7 +278,7 @@ impl ClaimService {
                 Some(by) => terminated(&before, by, at)?,
                 None => ((*before).clone(), Vec::new()),
             };
-            events.extend(self.events.of_policy(&before, &after, &policy_moves, at));
+            events.extend(self.shared.events().of_policy(&before, &after, &policy_moves, at));
             let act = PolicyAct {
                 moves: &policy_moves,
                 claim: Some(claim_act),

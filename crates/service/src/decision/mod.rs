@@ -1,10 +1,9 @@
 //! The insurer's decision in every line of business: a durable job hands a proposal to its insurer and asks until it is
 //! decided; or the insurer tells us (D29).
 //!
-//! Uses `access`, `error`, `event`, `insurer`, `job_signal`, `keys`, `line`, `proposal`, `storage`.
+//! Uses `error`, `insurer`, `keys`, `line`, `outside`, `proposal`, `shared`, `storage`.
 
 pub mod payment;
-pub mod payment_gateway;
 pub mod premium;
 pub(crate) mod sandbox;
 
@@ -17,15 +16,13 @@ use domain::id::{InsurerId, ProposalId};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Actor, Decision, Proposal};
 
-use crate::access::partner_clock::PartnerClock;
 use crate::decision::premium::PremiumService;
 use crate::error::Error;
-use crate::insurer::connections::Connections;
 use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
+use crate::shared::Shared;
 use crate::storage::jobs::{Lease, PutOff};
-use crate::storage::{Jobs, ProposalOwners};
 
 /// The step at which a proposal is to be handed over. Doing so again changes nothing.
 const NOT_HANDED_OVER: u32 = 0;
@@ -38,14 +35,9 @@ const WAITS: &[u64] = &[1, 2, 5, 10, 30, 60, 120, 300, 600];
 
 /// Asks insurers to decide, and does what they decided.
 pub struct DecisionService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
-    pub(crate) owners: Arc<dyn ProposalOwners>,
-    pub(crate) jobs: Arc<dyn Jobs>,
     pub(crate) premiums: Arc<PremiumService>,
-    pub(crate) connections: Arc<Connections>,
-    pub(crate) clock: PartnerClock,
-    /// Longest wait for an insurer's answer.
-    pub(crate) deadline: Duration,
 }
 
 impl DecisionService {
@@ -65,18 +57,18 @@ impl DecisionService {
         let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
         let proposal = self.proposals.find_if_any::<L>(of, id).await?;
         let Some(proposal) = proposal.filter(|proposal| proposal.status.is_undecided()) else {
-            self.jobs.end_job(lease).await?;
+            self.shared.storage.end_job(lease).await?;
             return Ok(());
         };
         let imported = || Error::Internal(format!("proposal {id} was imported and has no insurer to ask"));
         let catalogue = self.proposals.catalogue_of(&proposal).await?.ok_or_else(imported)?;
         let product = L::product(&catalogue, &proposal)?;
-        if self.clock.is_test(of) {
+        if self.shared.partner_clock.is_test(of) {
             return self.work_in_sandbox(lease, &proposal, product.decision).await;
         }
         let insurer = product.insurer.id;
-        let within = self.deadline;
-        let answer = match self.connections.to_ask(of, &catalogue, insurer) {
+        let within = self.shared.settings.recommendation_deadline;
+        let answer = match self.shared.connections.to_ask(of, &catalogue, insurer) {
             None => Err(InsurerFault::no_connection()),
             Some(connection) if lease.step == NOT_HANDED_OVER => {
                 let submission = L::submission(&proposal).ok_or_else(imported)?;
@@ -94,13 +86,13 @@ impl DecisionService {
                 return match self.decide_as_answered(insurer, &proposal, decision).await {
                     Ok(Decided::Waits { .. }) => {
                         // It is decided, and waits for its premium.
-                        self.jobs.end_job(lease).await?;
+                        self.shared.storage.end_job(lease).await?;
                         Ok(())
                     }
                     Err(Error::AgainstRules(broken)) => {
                         // Asking again would change nothing: the operator decides, and speaks with the insurer.
                         note_referred(id, &broken);
-                        self.jobs.end_job(lease).await?;
+                        self.shared.storage.end_job(lease).await?;
                         Ok(())
                     }
                     other => other.map(|_| ()),
@@ -111,8 +103,8 @@ impl DecisionService {
                 lease.step
             }
         };
-        let due = self.clock.real() + wait(lease.attempt);
-        self.jobs.put_off(lease, PutOff { due, step, faults: lease.faults }).await?;
+        let due = self.shared.partner_clock.real() + wait(lease.attempt);
+        self.shared.storage.put_off(lease, PutOff { due, step, faults: lease.faults }).await?;
         Ok(())
     }
 
@@ -178,7 +170,7 @@ impl DecisionService {
 
     /// Whether it is an insurer of the running catalogue who tells us.
     pub fn is_insurer(&self, id: InsurerId, message: &IncomingMessage<'_>) -> bool {
-        self.connections.running(id).is_some_and(|connection| connection.is_from(message))
+        self.shared.connections.running(id).is_some_and(|connection| connection.is_from(message))
     }
 
     /// Takes what an insurer tells of a proposal of its own. Telling the same again changes nothing.
@@ -192,7 +184,8 @@ impl DecisionService {
         id: ProposalId,
         decision: InsurerDecision,
     ) -> Result<(), Error> {
-        let (_, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let (_, line) =
+            self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         match line {
             LineOfBusiness::CreditLife => self.hear_on_line::<CreditLife>(insurer, id, &decision).await,
             LineOfBusiness::Health => self.hear_on_line::<Health>(insurer, id, &decision).await,
@@ -265,8 +258,8 @@ impl DecisionService {
         insurer: InsurerId,
         id: ProposalId,
     ) -> Result<Proposal<L>, Error> {
-        let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
-        if self.clock.is_test(of) {
+        let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        if self.shared.partner_clock.is_test(of) {
             return Err(unknown_proposal(id));
         }
         let proposal = self.proposals.find::<L>(of, id).await?;

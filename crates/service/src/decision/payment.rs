@@ -16,28 +16,24 @@ use domain::premium::{Payee, PremiumRoute, PremiumState, ProposalPremium, Receip
 use domain::proposal::{Actor, Proposal};
 use rating::Product;
 
-use crate::access::directory::Directory;
-use crate::access::partner_clock::PartnerClock;
-use crate::decision::payment_gateway::{
-    CURRENCY, GatewayMessage, ORDER_LIFETIME, PaymentGateway, PaymentOrder,
-};
 use crate::decision::premium::{PremiumService, SoldReceipt};
 use crate::error::Error;
 use crate::keys::{Hasher, KeyPurpose};
 use crate::line::SoldLine;
+use crate::outside::payment_gateway::{
+    CURRENCY, GatewayMessage, ORDER_LIFETIME, PaymentGateway, PaymentOrder,
+};
 use crate::proposal::{ProposalService, unknown_proposal};
+use crate::shared::Shared;
 
 /// Bytes of an order's id: partner, proposal, paise, when it ends in microseconds, and half of their keyed hash.
 const ORDER_BYTES: usize = 16 + 16 + 8 + 8 + 16;
 
 /// Lets customers pay, and takes what the gateway tells.
 pub struct PaymentService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) premiums: Arc<PremiumService>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: PartnerClock,
-    /// The gateway, where the operator has one.
-    pub(crate) gateway: Option<Arc<dyn PaymentGateway>>,
 }
 
 /// An order, as its id says it.
@@ -51,8 +47,8 @@ struct Order {
 impl PaymentService {
     /// Whether a premium can be paid on a page here now: it is due, and the application is accepted.
     pub fn takes(&self, premium: &ProposalPremium) -> bool {
-        self.gateway.is_some()
-            && !self.clock.is_test(premium.partner)
+        self.shared.settings.gateway.is_some()
+            && !self.shared.partner_clock.is_test(premium.partner)
             && premium.route == PremiumRoute::Here
             && premium.books.state() == PremiumState::Due
             && premium.decision.is_some()
@@ -75,11 +71,11 @@ impl PaymentService {
         let (of, proposal) = (proposal.partner, proposal.id);
         let premium = self.premiums.of_proposal(of, proposal).await?;
         let Some((gateway, premium)) =
-            self.gateway.as_ref().zip(premium.filter(|premium| self.takes(premium)))
+            self.shared.settings.gateway.as_ref().zip(premium.filter(|premium| self.takes(premium)))
         else {
             return Ok(None);
         };
-        let (amount, expires_at) = (premium.books.due, self.clock.real() + ORDER_LIFETIME);
+        let (amount, expires_at) = (premium.books.due, self.shared.partner_clock.real() + ORDER_LIFETIME);
         let id = self.order_id(&Order { of, proposal, amount, expires_at });
         let what = format!("{}: {proposal}", product.name);
         let payee = product.insurer.name.clone();
@@ -113,7 +109,7 @@ impl PaymentService {
         let premium = premium
             .filter(|premium| premium.route == PremiumRoute::Here)
             .ok_or_else(|| unknown_proposal(proposal))?;
-        let at = self.clock.now(of);
+        let at = self.shared.partner_clock.now(of);
         let receipt = Receipt {
             partner: of,
             reference: payment.reference,
@@ -122,7 +118,7 @@ impl PaymentService {
             by: Actor::Customer,
             at,
             payee: Payee::Here,
-            late: self.clock.real() > order.expires_at || payment.amount != order.amount,
+            late: self.shared.partner_clock.real() > order.expires_at || payment.amount != order.amount,
             lines: vec![(proposal, payment.amount)],
         };
         let sales = vec![self.premiums.sale_of(&premium).await?.0];
@@ -131,7 +127,11 @@ impl PaymentService {
     }
 
     fn known_gateway(&self) -> Result<&Arc<dyn PaymentGateway>, Error> {
-        self.gateway.as_ref().ok_or_else(|| Error::Unknown { what: "payment gateway", id: String::new() })
+        self.shared
+            .settings
+            .gateway
+            .as_ref()
+            .ok_or_else(|| Error::Unknown { what: "payment gateway", id: String::new() })
     }
 
     fn order_id(&self, order: &Order) -> String {
@@ -140,7 +140,7 @@ impl PaymentService {
         bytes.extend_from_slice(order.proposal.uuid().as_bytes());
         bytes.extend_from_slice(&order.amount.paise().to_be_bytes());
         bytes.extend_from_slice(&order.expires_at.as_microsecond().to_be_bytes());
-        let mark = mark(&self.directory.hasher(KeyPurpose::Address), &bytes);
+        let mark = mark(&self.shared.directory.hasher(KeyPurpose::Address), &bytes);
         bytes.extend_from_slice(&mark);
         URL_SAFE_NO_PAD.encode(bytes)
     }
@@ -149,7 +149,7 @@ impl PaymentService {
         let bytes = URL_SAFE_NO_PAD.decode(id).ok().filter(|bytes| bytes.len() == ORDER_BYTES)?;
         let (body, found) = bytes.split_at(ORDER_BYTES - 16);
         let is_genuine = |hasher: &Hasher| verify_slices_are_equal(found, &mark(hasher, body)).is_ok();
-        if !self.directory.accepts(KeyPurpose::Address, is_genuine) {
+        if !self.shared.directory.accepts(KeyPurpose::Address, is_genuine) {
             return None;
         }
         let number = |part: &[u8]| part.try_into().ok().map(i64::from_be_bytes);

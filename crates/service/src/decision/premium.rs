@@ -17,15 +17,13 @@ use domain::premium::{
 };
 use domain::proposal::Actor;
 
-use crate::access::partner_clock::PartnerClock;
 use crate::error::{Error, Fault, Faults};
-use crate::event::EventMaker;
-use crate::job_signal::JobSignal;
 use crate::line::SoldLine;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
+use crate::shared::Shared;
+use crate::storage::NewEvent;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine};
-use crate::storage::{Jobs, NewEvent, Premiums, ProposalOwners};
 
 /// How many proposals one payment may be for.
 pub const MOST_LINES: usize = 1000;
@@ -106,13 +104,8 @@ pub struct Told {
 
 /// Takes receipts, issues what waited for them, and keeps the books for the operator.
 pub struct PremiumService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
-    pub(crate) storage: Arc<dyn Premiums>,
-    pub(crate) owners: Arc<dyn ProposalOwners>,
-    pub(crate) jobs: Arc<dyn Jobs>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) events: EventMaker,
-    pub(crate) job_signal: JobSignal,
 }
 
 impl PremiumService {
@@ -137,7 +130,7 @@ impl PremiumService {
                     amount: Rupees::ZERO,
                     received_on: payment.received_on,
                     by: teller.actor(),
-                    at: self.clock.now(partner),
+                    at: self.shared.partner_clock.now(partner),
                     payee,
                     late: false,
                     lines: Vec::new(),
@@ -171,11 +164,11 @@ impl PremiumService {
     ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
         let (mut is_new, mut outcomes) = (false, Vec::new());
         let told = |SoldReceipt { receipt, sales }: &SoldReceipt| {
-            (receipt.clone(), self.events.of_receipt(receipt, sales))
+            (receipt.clone(), self.shared.events().of_receipt(receipt, sales))
         };
         let told: Vec<(Receipt, Vec<NewEvent>)> = receipts.iter().map(told).collect();
         for (kept, (Receipt { partner, lines, .. }, _)) in
-            self.storage.keep_receipts(&told).await?.into_iter().zip(&told)
+            self.shared.storage.keep_receipts(&told).await?.into_iter().zip(&told)
         {
             match kept {
                 ReceiptKept::New(outcomes_of_lines) => {
@@ -199,7 +192,7 @@ impl PremiumService {
                 }
             }
         }
-        self.job_signal.wake_workers();
+        self.shared.job_signal.wake_workers();
         Ok((is_new, outcomes))
     }
 
@@ -267,16 +260,16 @@ impl PremiumService {
     ) -> Result<Result<ProposalPremium, &'static str>, Error> {
         const UNKNOWN: &str =
             "The id of a proposal that does not exist was found; the id of one of yours is wanted.";
-        let owner = self.owners.owner_of_proposal(id).await?;
+        let owner = self.shared.storage.owner_of_proposal(id).await?;
         let is_shown = |of: PartnerId| match teller {
             Teller::Partner(own) => own == of,
-            Teller::Insurer(_) => !self.clock.is_test(of),
+            Teller::Insurer(_) => !self.shared.partner_clock.is_test(of),
             Teller::Operator => true,
         };
         let Some((of, _)) = owner.filter(|(of, _)| is_shown(*of)) else {
             return Ok(Err(UNKNOWN));
         };
-        Ok(match (self.storage.premium(of, id).await?, teller) {
+        Ok(match (self.shared.storage.premium(of, id).await?, teller) {
             (Some(premium), Teller::Insurer(insurer)) if premium.insurer != insurer => Err(UNKNOWN),
             (None, Teller::Insurer(_)) => Err(UNKNOWN),
             (None, _) => Err(
@@ -303,7 +296,7 @@ impl PremiumService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn of_proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<ProposalPremium>, Error> {
-        Ok(self.storage.premium(of, id).await?)
+        Ok(self.shared.storage.premium(of, id).await?)
     }
 
     /// Payments that came for a partner's proposal, oldest first.
@@ -311,7 +304,7 @@ impl PremiumService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn receipts_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<ReceiptLine>, Error> {
-        Ok(self.storage.receipts_of(of, id).await?)
+        Ok(self.shared.storage.receipts_of(of, id).await?)
     }
 
     /// What the ledger says of a partner's proposal, oldest first.
@@ -319,7 +312,7 @@ impl PremiumService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn ledger_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<LedgerLine>, Error> {
-        Ok(self.storage.ledger_of(of, id).await?)
+        Ok(self.shared.storage.ledger_of(of, id).await?)
     }
 
     /// Premiums about which somebody has something to do, the oldest first.
@@ -327,7 +320,7 @@ impl PremiumService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn open(&self, most: usize) -> Result<Vec<ProposalPremium>, Error> {
-        Ok(self.storage.open_premiums(most).await?)
+        Ok(self.shared.storage.open_premiums(most).await?)
     }
 
     /// Does what an operator does with the money of a proposal, under the reference of the payment that it notes.
@@ -340,9 +333,13 @@ impl PremiumService {
         act: BooksAct,
         reference: &str,
     ) -> Result<ProposalPremium, Error> {
-        let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
-        let changed = self.storage.change_books(of, id, act, reference, self.clock.now(of)).await?;
-        self.job_signal.wake_workers();
+        let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let changed = self
+            .shared
+            .storage
+            .change_books(of, id, act, reference, self.shared.partner_clock.now(of))
+            .await?;
+        self.shared.job_signal.wake_workers();
         match changed {
             None => Err(Error::Conflict(format!(
                 "{id} owes no premium: it was not submitted, or a deposit pays it."
@@ -357,7 +354,7 @@ impl PremiumService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn balances(&self) -> Result<Vec<AccountBalance>, Error> {
-        Ok(self.storage.account_balances().await?)
+        Ok(self.shared.storage.account_balances().await?)
     }
 
     /// Works on the job that issues a policy whose decision waited for its premium.
@@ -375,7 +372,7 @@ impl PremiumService {
         let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
         let proposal = self.proposals.find_if_any::<L>(of, id).await?;
         let undecided = proposal.is_some_and(|proposal| !proposal.status.is_final());
-        let premium = self.storage.premium(of, id).await?;
+        let premium = self.shared.storage.premium(of, id).await?;
         let waiting = premium.and_then(|premium| Some((premium.deposit.is_some(), premium.decision?)));
         let was_for_deposit = waiting.as_ref().is_some_and(|(from_deposit, _)| *from_deposit);
         let Some((from_deposit, KeptDecision { by, reason, insurer_number, .. })) =
@@ -383,9 +380,9 @@ impl PremiumService {
         else {
             if was_for_deposit {
                 // It was decided while its decision was being kept: nothing waits any more.
-                self.storage.forget_decision(of, id, self.clock.now(of)).await?;
+                self.shared.storage.forget_decision(of, id, self.shared.partner_clock.now(of)).await?;
             }
-            self.jobs.end_job(lease).await?;
+            self.shared.storage.end_job(lease).await?;
             return Ok(());
         };
         let mover = Mover { by, reason, insurer_number };
@@ -393,9 +390,9 @@ impl PremiumService {
             Ok(Decided::Done) => {}
             Ok(Decided::Waits { .. }) if from_deposit => {
                 let at = (lease.attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
-                let due = self.clock.real() + Duration::from_secs(WAITS[at]);
+                let due = self.shared.partner_clock.real() + Duration::from_secs(WAITS[at]);
                 let how = PutOff { due, step: lease.step, faults: lease.faults };
-                self.jobs.put_off(lease, how).await?;
+                self.shared.storage.put_off(lease, how).await?;
                 return Ok(());
             }
             // The receipt that makes it ready begins a job anew.
@@ -403,12 +400,12 @@ impl PremiumService {
             Err(Error::AgainstRules(broken)) => {
                 // The money is there, and the rules no longer allow the policy: the operator decides anew.
                 note_referred(id, &broken);
-                self.storage.forget_decision(of, id, self.clock.now(of)).await?;
+                self.shared.storage.forget_decision(of, id, self.shared.partner_clock.now(of)).await?;
             }
             Err(Error::Refused(_)) => {}
             Err(other) => return Err(other),
         }
-        self.jobs.end_job(lease).await?;
+        self.shared.storage.end_job(lease).await?;
         Ok(())
     }
 }

@@ -66,13 +66,14 @@ impl DecisionService {
         }
         match paid {
             Paid::Later(wait) => self.wait_in_sandbox(lease, wait).await,
-            Paid::Done => self.jobs.end_job(lease).await.map(|_| ()).map_err(Error::from),
+            Paid::Done => self.shared.storage.end_job(lease).await.map(|_| ()).map_err(Error::from),
         }
     }
 
     async fn wait_in_sandbox(&self, lease: &Lease, wait: std::time::Duration) -> Result<(), Error> {
-        let how = PutOff { due: self.clock.real() + wait, step: lease.step, faults: lease.faults };
-        self.jobs.put_off(lease, how).await?;
+        let how =
+            PutOff { due: self.shared.partner_clock.real() + wait, step: lease.step, faults: lease.faults };
+        self.shared.storage.put_off(lease, how).await?;
         Ok(())
     }
 
@@ -88,7 +89,7 @@ impl DecisionService {
         if !by_customer || premium.books.state() != PremiumState::Due {
             return Ok(Paid::Done);
         }
-        let now = self.clock.now(of);
+        let now = self.shared.partner_clock.now(of);
         if name == Some(TestName::Late) {
             let since = now.duration_since(premium.created_at).unsigned_abs();
             if since < LATE_BY {

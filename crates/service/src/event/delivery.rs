@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use domain::date::Timestamp;
-use domain::event::{Event, EventType};
+use domain::event::EventType;
 use domain::id::{PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{
     DeliveryAttempt, DeliveryState, DisabledBy, EndpointHealth, EndpointState, WebhookEndpoint,
@@ -15,12 +15,10 @@ use futures_util::future::BoxFuture;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior};
 
-use crate::access::partner_clock::PartnerClock;
-use crate::clock::{Ids, Random};
-use crate::event::EventMaker;
-use crate::event::carrier::{Carried, Carrier, Parcel};
+use crate::outside::carrier::{Carried, Parcel};
+use crate::shared::Shared;
 use crate::storage::webhooks::{Held, Lane, Sent};
-use crate::storage::{EventQuery, Events, StorageError, Webhooks};
+use crate::storage::{EventQuery, StorageError};
 
 /// When an event is sent again that was not taken, after each attempt: ten attempts in 75 hours and 35 minutes.
 pub const SCHEDULE: [Duration; 9] = [
@@ -190,14 +188,7 @@ impl Underway {
 
 /// Sends the events of one process.
 pub struct DeliveryService {
-    pub(crate) storage: Arc<dyn Webhooks>,
-    pub(crate) events: Arc<dyn Events>,
-    pub(crate) made: EventMaker,
-    pub(crate) carrier: Arc<dyn Carrier>,
-    pub(crate) body_of: fn(&Event, bool) -> Vec<u8>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) random: Arc<dyn Random>,
-    pub(crate) ids: Ids,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) slow: SlowEndpoints,
 }
 
@@ -207,7 +198,7 @@ impl DeliveryService {
     /// # Errors
     /// [`StorageError`].
     pub async fn take_over(&self) -> Result<usize, StorageError> {
-        self.storage.free_deliveries(self.clock.real()).await
+        self.shared.storage.free_deliveries(self.shared.partner_clock.real()).await
     }
 
     /// Delivers events until told to stop. What is on its way then is handed back: it may arrive twice.
@@ -239,7 +230,9 @@ impl DeliveryService {
         let owners = underway.owners();
         underway.tasks.shutdown().await;
         for owner in owners {
-            if let Err(fault) = self.storage.hand_back_deliveries(owner, self.clock.real()).await {
+            if let Err(fault) =
+                self.shared.storage.hand_back_deliveries(owner, self.shared.partner_clock.real()).await
+            {
                 tracing::warn!("deliveries could not be handed back, they come due again: {fault}");
             }
         }
@@ -248,7 +241,9 @@ impl DeliveryService {
     /// Holds on to what is sent, and to what waits behind it.
     async fn renew(&self, underway: &Underway) {
         for owner in underway.owners() {
-            if let Err(fault) = self.storage.renew_deliveries(owner, self.clock.real() + HELD).await {
+            if let Err(fault) =
+                self.shared.storage.renew_deliveries(owner, self.shared.partner_clock.real() + HELD).await
+            {
                 tracing::warn!("deliveries could not be held: {fault}");
             }
         }
@@ -256,8 +251,8 @@ impl DeliveryService {
 
     /// Begins what is due and has room: of every endpoint what was never sent, then what is sent again.
     async fn begin_due(self: &Arc<Self>, underway: &mut Underway) -> Result<(), StorageError> {
-        let now = self.clock.real();
-        let lanes = self.storage.lanes(now).await?;
+        let now = self.shared.partner_clock.real();
+        let lanes = self.shared.storage.lanes(now).await?;
         let oldest = lanes.iter().filter_map(|lane| lane.first_due).min().filter(|due| *due < now);
         let age = oldest.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
         metrics::gauge!("covernote_webhook_oldest_undelivered_seconds").set(age);
@@ -288,10 +283,10 @@ impl DeliveryService {
                 if room == 0 {
                     continue;
                 }
-                let owner = self.ids.uuid();
+                let owner = self.shared.ids.uuid();
                 let claims = if is_patient { room } else { room * IN_A_ROW };
                 let claimed =
-                    self.storage.claim_deliveries(place, again, owner, now, now + HELD, claims).await;
+                    self.shared.storage.claim_deliveries(place, again, owner, now, now + HELD, claims).await;
                 let claimed = claimed.unwrap_or_else(|fault| {
                     // The others go on.
                     tracing::warn!(endpoint.id = %endpoint.id, "deliveries to {} could not be claimed: {fault}", endpoint.id);
@@ -343,13 +338,17 @@ impl DeliveryService {
 
     /// Sends one event once: how that ended, or nothing where the event is no longer there.
     async fn attempt(&self, endpoint: &WebhookEndpoint, held: &Held) -> Result<Option<Sent>, StorageError> {
-        let (at, begun) = (self.clock.real(), Instant::now());
-        let Some(event) = self.events.event(held.of, held.delivery.event).await? else {
+        let (at, begun) = (self.shared.partner_clock.real(), Instant::now());
+        let Some(event) = self.shared.storage.event(held.of, held.delivery.event).await? else {
             return Ok(None);
         };
         let secrets = endpoint.live_secrets(at).map(|secret| secret.bytes.to_vec()).collect();
-        let (url, body) = (endpoint.url.clone(), (self.body_of)(&event, self.clock.is_test(held.of)));
-        let carried = self.carrier.carry(&Parcel { url, secrets, id: event.id, at, body }).await;
+        let (url, body) = (
+            endpoint.url.clone(),
+            (self.shared.settings.event_body)(&event, self.shared.partner_clock.is_test(held.of)),
+        );
+        let carried =
+            self.shared.settings.carrier.carry(&Parcel { url, secrets, id: event.id, at, body }).await;
         self.slow.note(endpoint.id, begun.elapsed());
         let millis = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
         let sent = self.judge(held, carried, at, millis);
@@ -360,7 +359,7 @@ impl DeliveryService {
 
     /// Keeps how an attempt ended, and what that means for its endpoint.
     async fn keep(self: Arc<Self>, endpoint: Arc<WebhookEndpoint>, held: Held, sent: Sent) {
-        let health = match self.storage.keep_attempt(&held, &sent).await {
+        let health = match self.shared.storage.keep_attempt(&held, &sent).await {
             Ok(Some(health)) => health,
             Ok(None) => return,
             Err(fault) => {
@@ -390,7 +389,7 @@ impl DeliveryService {
             Err(why) => (None, why, None),
         };
         let attempt = DeliveryAttempt { at, millis, status, answer };
-        let now = self.clock.real();
+        let now = self.shared.partner_clock.real();
         let rests = (RESTS_AFTER, now + REST);
         if attempt.is_taken() {
             return Sent { state: DeliveryState::Delivered, due_at: None, attempt, rests };
@@ -409,7 +408,7 @@ impl DeliveryService {
     /// A wait that is up to a fifth shorter or longer, so that what failed together does not come again together.
     fn scattered(&self, wait: Duration) -> Duration {
         let mut byte = [0];
-        self.random.fill(&mut byte);
+        self.shared.random.fill(&mut byte);
         wait.mul_f64(0.8 + 0.4 * f64::from(byte[0]) / 255.0)
     }
 
@@ -426,9 +425,11 @@ impl DeliveryService {
             most: 1,
             ..EventQuery::default()
         };
-        let event = self.made.of_endpoint(EventType::EndpointFailing, endpoint, at);
-        let noted = match self.events.events(endpoint.partner, &told).await {
-            Ok(page) if page.events.is_empty() => self.events.add_event(endpoint.partner, &event).await,
+        let event = self.shared.events().of_endpoint(EventType::EndpointFailing, endpoint, at);
+        let noted = match self.shared.storage.events(endpoint.partner, &told).await {
+            Ok(page) if page.events.is_empty() => {
+                self.shared.storage.add_event(endpoint.partner, &event).await
+            }
             other => other.map(|_| ()),
         };
         match noted {
@@ -439,14 +440,14 @@ impl DeliveryService {
 
     /// Disables an endpoint, and tells the partner's others.
     async fn disable(&self, endpoint: &WebhookEndpoint, why: DisabledBy) {
-        let now = self.clock.real();
+        let now = self.shared.partner_clock.real();
         let disabled = WebhookEndpoint {
             state: EndpointState::Disabled,
             disabled: Some((why, now)),
             ..endpoint.clone()
         };
-        let event = self.made.of_endpoint(EventType::EndpointDisabled, &disabled, now);
-        match self.storage.change_endpoint(&disabled, &[event]).await {
+        let event = self.shared.events().of_endpoint(EventType::EndpointDisabled, &disabled, now);
+        match self.shared.storage.change_endpoint(&disabled, &[event]).await {
             Ok(true) => {
                 tracing::warn!(partner.id = %endpoint.partner, endpoint.id = %endpoint.id, "endpoint {} is disabled: {why}", endpoint.id);
             }

@@ -1,13 +1,12 @@
 //! Events: what a partner is told of a change, in the transaction of that change (D95). Here each change of a noun becomes its
 //! events; nobody else makes any.
 //!
-//! Uses `access`, `clock`, `error`, `line`, `storage`.
+//! Uses `clock`, `error`, `line`, `outside`, `shared`, `storage`.
 
-pub mod carrier;
 pub mod delivery;
 pub mod webhook;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::claim::{Claim, ClaimState};
@@ -27,12 +26,11 @@ use domain::proposal::{Actor, Move, Proposal};
 use domain::refund::OwedRefund;
 use domain::statement::{Recipient, Statement};
 
-use crate::access::directory::Directory;
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::error::Error;
 use crate::line::SoldLine;
-use crate::storage::Webhooks;
-use crate::storage::events::{EventPage, EventQuery, Events, NewEvent};
+use crate::shared::Shared;
+use crate::storage::events::{EventPage, EventQuery, NewEvent};
 
 /// How long events are kept.
 pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
@@ -41,31 +39,24 @@ pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 const FORGOTTEN_AT_ONCE: usize = 500;
 
 /// Makes events of changes.
-#[derive(Clone)]
 pub(crate) struct EventMaker {
     ids: Ids,
-    /// The id that was made last: those of one process sort in the order in which they were made.
-    last: Arc<Mutex<Uuid>>,
+}
+
+impl Shared {
+    /// What makes events of changes.
+    pub(crate) fn events(&self) -> EventMaker {
+        EventMaker { ids: self.ids.clone() }
+    }
 }
 
 impl EventMaker {
-    pub(crate) fn new(ids: Ids) -> Self {
-        EventMaker { ids, last: Arc::default() }
-    }
-
     /// An event of a change. What happened by a test partner's clock, which is ahead, is told now, and says when it happened there.
     pub(crate) fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
         let now = self.ids.now();
         let ahead = (at > now).then_some(at);
         let data = EventData { by_its_clock: ahead, ..data };
-        NewEvent { id: self.id(), kind, at: at.min(now), subject, data }
-    }
-
-    fn id(&self) -> EventId {
-        let new = self.ids.uuid();
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        *last = if new > *last { new } else { Uuid::from_u128(last.as_u128() + 1) };
-        EventId::from_uuid(*last)
+        NewEvent { id: EventId::from_uuid(self.ids.next()), kind, at: at.min(now), subject, data }
     }
 
     /// Moves of a proposal, with the policy that it came to and the one that this one renews.
@@ -342,10 +333,7 @@ pub fn of_outcome(event: &NewEvent, outcome: ReceiptOutcome) -> NewEvent {
 
 /// Reads events, and forgets old ones.
 pub struct EventService {
-    pub(crate) storage: Arc<dyn Events>,
-    pub(crate) deliveries: Arc<dyn Webhooks>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl EventService {
@@ -361,12 +349,12 @@ impl EventService {
         if !self.oldest().is_none_or(is_kept) {
             return Err(unknown());
         }
-        self.storage.event(of, id).await?.ok_or_else(unknown)
+        self.shared.storage.event(of, id).await?.ok_or_else(unknown)
     }
 
     /// Whether a partner's events are of a test.
     pub fn is_test(&self, of: PartnerId) -> bool {
-        self.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
+        self.shared.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
     }
 
     /// A page of a partner's events, newest first: none that is older than [`KEPT_FOR`].
@@ -375,12 +363,12 @@ impl EventService {
     /// [`Error::Storage`].
     pub async fn list(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, Error> {
         let query = EventQuery { since: query.since.max(self.oldest()), ..query.clone() };
-        Ok(self.storage.events(of, &query).await?)
+        Ok(self.shared.storage.events(of, &query).await?)
     }
 
     /// Since when events are given. `None` at the edge of the calendar.
     fn oldest(&self) -> Option<Timestamp> {
-        self.clock.now().checked_sub(KEPT_FOR).ok()
+        self.shared.clock.now().checked_sub(KEPT_FOR).ok()
     }
 
     /// Removes events that are older than [`KEPT_FOR`], with their deliveries; where the store divides them by months, once
@@ -390,14 +378,14 @@ impl EventService {
     /// [`Error::Storage`].
     pub async fn forget_old(&self) -> Result<bool, Error> {
         let Some(before) = self.oldest() else { return Ok(false) };
-        for of in self.directory.partner_ids() {
-            while self.deliveries.forget_deliveries(of, before, FORGOTTEN_AT_ONCE).await? == FORGOTTEN_AT_ONCE
-            {
-            }
+        for of in self.shared.directory.partner_ids() {
+            while self.shared.storage.forget_deliveries(of, before, FORGOTTEN_AT_ONCE).await?
+                == FORGOTTEN_AT_ONCE
+            {}
         }
         let mut were_some = false;
         // A few at a time, so that requests' writes get in between.
-        while self.storage.forget_events(before, FORGOTTEN_AT_ONCE).await? {
+        while self.shared.storage.forget_events(before, FORGOTTEN_AT_ONCE).await? {
             were_some = true;
         }
         Ok(were_some)

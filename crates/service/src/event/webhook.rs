@@ -11,12 +11,11 @@ use domain::webhook::{
     WebhookEndpoint,
 };
 
-use crate::clock::{Clock, Ids, Random};
 use crate::error::Error;
 use crate::event::EventMaker;
-use crate::event::carrier::Carrier;
+use crate::shared::Shared;
+use crate::storage::EventQuery;
 use crate::storage::webhooks::DeliveryPage;
-use crate::storage::{EventQuery, Events, Webhooks};
 
 /// Most endpoints of a partner.
 pub const MOST_ENDPOINTS: usize = 10;
@@ -68,13 +67,7 @@ pub struct EndpointChange {
 
 /// Keeps endpoints, and what becomes of deliveries to them.
 pub struct WebhookService {
-    pub(crate) storage: Arc<dyn Webhooks>,
-    pub(crate) events: Arc<dyn Events>,
-    pub(crate) made: EventMaker,
-    pub(crate) carrier: Arc<dyn Carrier>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) random: Arc<dyn Random>,
-    pub(crate) ids: Ids,
+    pub(crate) shared: Arc<Shared>,
     /// Held by who counts pings and makes another one.
     pub(crate) pinging: tokio::sync::Mutex<()>,
 }
@@ -85,7 +78,7 @@ impl WebhookService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn list(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>, Error> {
-        Ok(self.storage.endpoints(of).await?)
+        Ok(self.shared.storage.endpoints(of).await?)
     }
 
     /// An endpoint of a partner.
@@ -93,7 +86,7 @@ impl WebhookService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint, Error> {
-        let found = self.storage.endpoints(of).await?.into_iter().find(|endpoint| endpoint.id == id);
+        let found = self.shared.storage.endpoints(of).await?.into_iter().find(|endpoint| endpoint.id == id);
         found.ok_or_else(|| unknown(id))
     }
 
@@ -107,9 +100,9 @@ impl WebhookService {
         if let Some(same) = self.list(of).await?.into_iter().find(|endpoint| endpoint.url == new.url) {
             return Err(Error::Conflict(format!("{} has this address already.", same.id)));
         }
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let endpoint = WebhookEndpoint {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             partner: of,
             created_at: now,
             url: new.url,
@@ -121,7 +114,7 @@ impl WebhookService {
             version: 1,
             health: EndpointHealth::default(),
         };
-        match self.storage.add_endpoint(&endpoint, MOST_ENDPOINTS).await? {
+        match self.shared.storage.add_endpoint(&endpoint, MOST_ENDPOINTS).await? {
             true => Ok(endpoint),
             false => Err(Error::Conflict(format!(
                 "{MOST_ENDPOINTS} endpoints are there already: change or remove one."
@@ -143,7 +136,7 @@ impl WebhookService {
         if let Some(url) = &change.url {
             self.judge(url).map_err(refused)?;
         }
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         self.changed(of, id, |endpoint| {
             endpoint.url = change.url.clone().unwrap_or_else(|| endpoint.url.clone());
             endpoint.description = change.description.clone().unwrap_or_else(|| endpoint.description.clone());
@@ -164,7 +157,7 @@ impl WebhookService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn remove(&self, of: PartnerId, id: WebhookEndpointId) -> Result<(), Error> {
-        match self.storage.remove_endpoint(of, id).await? {
+        match self.shared.storage.remove_endpoint(of, id).await? {
             true => Ok(()),
             false => Err(unknown(id)),
         }
@@ -180,7 +173,7 @@ impl WebhookService {
         id: WebhookEndpointId,
         overlap: Duration,
     ) -> Result<WebhookEndpoint, Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let (secret, until) = (self.new_secret(now), now + overlap.min(LONGEST_OVERLAP));
         self.changed(of, id, |endpoint| {
             let live = endpoint.live_secrets(now).take(MOST_SECRETS - 1).cloned();
@@ -199,7 +192,7 @@ impl WebhookService {
     /// [`Error::Unknown`]; [`Error::Conflict`] for one that is disabled; [`Error::LimitReached`].
     pub async fn ping(&self, of: PartnerId, id: WebhookEndpointId) -> Result<EventId, Error> {
         let endpoint = self.enabled(of, id).await?;
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         // Of two at once the second sees the first.
         let _alone = self.pinging.lock().await;
         let recent = EventQuery {
@@ -209,14 +202,14 @@ impl WebhookService {
             most: MOST_PINGS,
             ..EventQuery::default()
         };
-        let recent = self.events.events(of, &recent).await?.events;
+        let recent = self.shared.storage.events(of, &recent).await?.events;
         if let (MOST_PINGS, Some(first)) = (recent.len(), recent.last()) {
             let free_in = (first.at + PINGS_WITHIN).duration_since(now).as_secs();
             let limit = format!("An endpoint gets {MOST_PINGS} pings in a minute.");
             return Err(Error::LimitReached { limit, retry_after: free_in.max(0).unsigned_abs() + 1 });
         }
-        let ping = self.made.of_endpoint(EventType::EndpointPing, &endpoint, now);
-        self.storage.ping((of, id), &ping).await?;
+        let ping = self.shared.events().of_endpoint(EventType::EndpointPing, &endpoint, now);
+        self.shared.storage.ping((of, id), &ping).await?;
         Ok(ping.id)
     }
 
@@ -233,7 +226,7 @@ impl WebhookService {
         most: usize,
     ) -> Result<DeliveryPage, Error> {
         self.find(of, id).await?;
-        Ok(self.storage.deliveries((of, id), state, before, most).await?)
+        Ok(self.shared.storage.deliveries((of, id), state, before, most).await?)
     }
 
     /// Sends the event of a delivery again, whatever became of it.
@@ -248,9 +241,9 @@ impl WebhookService {
     ) -> Result<Delivery, Error> {
         self.enabled(of, id).await?;
         let missing = || Error::Unknown { what: "delivery", id: event.to_string() };
-        self.storage.delivery((of, id), event).await?.ok_or_else(missing)?;
-        self.storage.deliver_again((of, id), event, self.clock.now()).await?;
-        self.storage.delivery((of, id), event).await?.ok_or_else(missing)
+        self.shared.storage.delivery((of, id), event).await?.ok_or_else(missing)?;
+        self.shared.storage.deliver_again((of, id), event, self.shared.clock.now()).await?;
+        self.shared.storage.delivery((of, id), event).await?.ok_or_else(missing)
     }
 
     /// Sends an event again to every enabled endpoint that asks for its type. Gives how many these are.
@@ -259,7 +252,7 @@ impl WebhookService {
     /// [`Error::Unknown`].
     pub async fn replay(&self, of: PartnerId, event: EventId) -> Result<usize, Error> {
         let missing = || Error::Unknown { what: "event", id: event.to_string() };
-        let kind = self.events.event(of, event).await?.ok_or_else(missing)?.kind;
+        let kind = self.shared.storage.event(of, event).await?.ok_or_else(missing)?.kind;
         let mut sent = 0;
         for endpoint in self.list(of).await? {
             let is_wanted = match &endpoint.wanted {
@@ -267,7 +260,7 @@ impl WebhookService {
                 WantedEvents::Types(types) => types.contains(&kind),
             };
             if is_wanted && endpoint.state == EndpointState::Enabled {
-                self.storage.deliver_again((of, endpoint.id), event, self.clock.now()).await?;
+                self.shared.storage.deliver_again((of, endpoint.id), event, self.shared.clock.now()).await?;
                 sent += 1;
             }
         }
@@ -286,12 +279,12 @@ impl WebhookService {
         id: WebhookEndpointId,
         since: Timestamp,
     ) -> Result<usize, Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         if since > now || now.duration_since(since).unsigned_abs() > RECOVERED {
             return Err(Error::invalid("since", "An instant within the last 14 days is wanted."));
         }
         let endpoint = self.enabled(of, id).await?;
-        Ok(self.storage.recover_deliveries(&endpoint, since, now, RECOVERED_AT_ONCE).await?)
+        Ok(self.shared.storage.recover_deliveries(&endpoint, since, now, RECOVERED_AT_ONCE).await?)
     }
 
     async fn enabled(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint, Error> {
@@ -309,12 +302,12 @@ impl WebhookService {
     /// # Errors
     /// What is wrong with it, as a sentence.
     pub fn judge(&self, url: &str) -> Result<(), String> {
-        self.carrier.judge(url)
+        self.shared.settings.carrier.judge(url)
     }
 
     fn new_secret(&self, since: Timestamp) -> SigningSecret {
         let mut bytes = [0; 32];
-        self.random.fill(&mut bytes);
+        self.shared.random.fill(&mut bytes);
         SigningSecret { bytes, since, until: None }
     }
 
@@ -328,7 +321,7 @@ impl WebhookService {
             let mut endpoint = self.find(of, id).await?;
             change(&mut endpoint);
             endpoint.health = EndpointHealth::default();
-            if self.storage.change_endpoint(&endpoint, &[]).await? {
+            if self.shared.storage.change_endpoint(&endpoint, &[]).await? {
                 return Ok(endpoint);
             }
         }

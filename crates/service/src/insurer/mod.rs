@@ -1,10 +1,8 @@
 //! Insurers that are asked over a wire. Those priced from rate tables need none of this.
 //!
-//! Uses `access`, `catalogue`, `storage`.
+//! Uses `storage`.
 
-pub(crate) mod connections;
 pub(crate) mod covered;
-pub(crate) mod credit_pricing;
 pub(crate) mod sandbox;
 
 use std::panic::AssertUnwindSafe;

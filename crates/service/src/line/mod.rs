@@ -1,9 +1,10 @@
 //! What the use cases need of a line of business to sell it: a file for each line.
 //!
-//! Uses `catalogue`, `error`, `insurer`, `storage`.
+//! Uses `catalogue`, `error`, `insurer`, `shared`, `storage`.
 
 pub mod certificate;
 pub(crate) mod credit_life;
+pub(crate) mod credit_pricing;
 pub(crate) mod health;
 pub mod person;
 pub(crate) mod sale_rules;

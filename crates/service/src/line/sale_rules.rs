@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use domain::context::key;
 use domain::credit_life::{CreditApplication, CreditLife};
@@ -19,12 +18,11 @@ use domain::proposal::Actor;
 use domain::quote::{NotPriced, QuoteRequest};
 use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale, cover_on};
 
-use crate::catalogue::Catalogues;
 use crate::error::{Error, Fault, Faults};
-use crate::insurer::connections::Connections;
-use crate::insurer::credit_pricing::CreditPricing;
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
-use crate::storage::{Identified, IdentifiedRecords, LineStorage, Lines};
+use crate::line::credit_pricing::CreditPricing;
+use crate::shared::Shared;
+use crate::storage::{Identified, LineStorage};
 
 /// Where the borrower's day of birth is in a proposal's body.
 const BORN: &str = "insured_members[0].date_of_birth";
@@ -43,13 +41,8 @@ const MOST_OTHERS: usize = 100;
 
 /// Judges sales of every line of business.
 pub struct SaleRules {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) pricing: Arc<CreditPricing>,
-    pub(crate) connections: Arc<Connections>,
-    pub(crate) records: Arc<dyn IdentifiedRecords>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    /// Longest wait for an insurer.
-    pub(crate) deadline: Duration,
 }
 
 impl SaleRules {
@@ -95,7 +88,7 @@ impl SaleRules {
         let Some(account) = sale.sold.context.loan_account() else { return Ok(Rupees::ZERO) };
         let people = &application.request.insured_members;
         let mut covers = vec![Rupees::ZERO; people.len()];
-        let store: &dyn LineStorage<CreditLife> = self.lines.as_ref();
+        let store: &dyn LineStorage<CreditLife> = self.shared.storage.as_ref();
         for other in self.others_known_by(of, &account, people).await? {
             if Some(other) == id {
                 continue;
@@ -108,7 +101,7 @@ impl SaleRules {
             if !is_on_it || !is_living {
                 continue;
             }
-            let catalogue = self.catalogues.version(policy.cover.catalogue).await?;
+            let catalogue = self.shared.catalogues.version(policy.cover.catalogue).await?;
             let schedule = catalogue.credit_variant(policy.cover.variant);
             let schedule = schedule
                 .map_or(Vec::new(), |variant| variant.schedule(policy.sum_insured, policy.cover.term_months));
@@ -134,7 +127,7 @@ impl SaleRules {
         let kind = Identified::Proposal(LineOfBusiness::CreditLife);
         let mut found = BTreeSet::new();
         for by in by {
-            let records = self.records.identified(&[of], kind, &by, MOST_OTHERS).await?;
+            let records = self.shared.storage.identified(&[of], kind, &by, MOST_OTHERS).await?;
             found.extend(records.into_iter().map(|(_, id)| ProposalId::from_uuid(id)));
         }
         Ok(found)
@@ -316,10 +309,13 @@ impl SaleRules {
         request: &HealthRequest,
         on: Date,
     ) -> Outcome {
-        let (insurer, within) = (variant.insurer(), self.deadline);
+        let (insurer, within) = (variant.insurer(), self.shared.settings.insurer_deadline);
         let asking = async {
-            let connection =
-                self.connections.to_ask(of, catalogue, insurer.id).ok_or_else(InsurerFault::no_connection)?;
+            let connection = self
+                .shared
+                .connections
+                .to_ask(of, catalogue, insurer.id)
+                .ok_or_else(InsurerFault::no_connection)?;
             connection.price_health(HealthAsk { request, variants: &[variant.id], on }, within).await
         };
         let answer = in_time(within, asking).await.and_then(|outcomes| as_many(outcomes, 1));

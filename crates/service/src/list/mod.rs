@@ -1,6 +1,6 @@
 //! Lists: what a partner may ask of one, and the page that answers (interface §8; D31 to D33, D35, D47).
 //!
-//! Uses `access`, `error`, `keys`, `storage`.
+//! Uses `error`, `keys`, `shared`, `storage`.
 
 pub(crate) mod cursor;
 
@@ -12,10 +12,10 @@ use domain::identifier::Reference;
 use domain::period::{NoPeriod, Period};
 use domain::policy_state::PolicyState;
 
-use crate::access::directory::Directory;
 use crate::error::{Error, Fault, Faults};
 use crate::keys::KeyPurpose;
 use crate::list::cursor::{Cursor, DayFilter, ListKind};
+use crate::shared::Shared;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 
 pub use crate::storage::lists::LARGEST_PAGE;
@@ -81,8 +81,8 @@ const BAD_CURSOR: &str =
     "Text that is no cursor of this list was found; a cursor of an earlier page is wanted, unchanged.";
 
 /// Judges what is asked of lists, and makes their pages.
-pub(crate) struct Lists {
-    pub(crate) directory: Arc<Directory>,
+pub struct Lists {
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl Lists {
@@ -110,7 +110,7 @@ impl Lists {
             (None, None) => ("next", None),
         };
         let cursor = cursor.and_then(|text| {
-            let hashers = self.directory.hashers(KeyPurpose::Cursor);
+            let hashers = self.shared.directory.hashers(KeyPurpose::Cursor);
             let read = hashers.iter().find_map(|hasher| Cursor::of_text(text, hasher, of, list));
             if read.is_none() {
                 fault(&mut faults, name, BAD_CURSOR);
@@ -160,7 +160,7 @@ impl Lists {
         position: impl Fn(&T) -> ListPosition,
     ) -> ListPage<T> {
         let Resolved { which, limit, session, .. } = resolved;
-        let hasher = self.directory.hasher(KeyPurpose::Cursor);
+        let hasher = self.shared.directory.hasher(KeyPurpose::Cursor);
         let cursor = |record: Option<&T>| match (record, &which) {
             (Some(record), Some(which)) => {
                 Cursor { which: which.clone(), limit, position: position(record) }.to_text(&hasher, of, list)

@@ -1,6 +1,6 @@
 //! Partners as their operator keeps them: added, changed, given secrets (D5, D6).
 //!
-//! Uses `access`, `clock`, `error`, `event`, `storage`, `thread_number`.
+//! Uses `access`, `clock`, `error`, `shared`, `storage`, `thread_number`.
 
 pub mod request_log;
 
@@ -14,13 +14,11 @@ use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
 
-use crate::access::directory::Directory;
 use crate::access::token::secret_hash;
-use crate::clock::{Clock, Ids, Random};
 use crate::error::Error;
-use crate::event::EventMaker;
+use crate::shared::Shared;
 use crate::storage::partners::ClockChange;
-use crate::storage::{PartnerRecord, Partners, SecretRecord};
+use crate::storage::{PartnerRecord, SecretRecord};
 
 /// Secrets of a partner that can be live at once, so that one is changed without an outage (D5).
 pub const LIVE_SECRETS: usize = 2;
@@ -100,19 +98,14 @@ fn change_list(list: &mut Vec<String>, add: &[String], remove: &[String]) {
 
 /// Adds partners, changes them, and gives them secrets.
 pub struct PartnerService {
-    pub(crate) storage: Arc<dyn Partners>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) random: Arc<dyn Random>,
-    pub(crate) ids: Ids,
-    pub(crate) events: EventMaker,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl PartnerService {
     /// 256 random bits in base64url (D5).
     fn new_secret(&self) -> String {
         let mut bytes = [0; 32];
-        self.random.fill(&mut bytes);
+        self.shared.random.fill(&mut bytes);
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
@@ -121,9 +114,9 @@ impl PartnerService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn add(&self, new: NewPartner) -> Result<Credentials, Error> {
-        let id: PartnerId = self.ids.make();
+        let id: PartnerId = self.shared.ids.make();
         let mut random = [0; 12];
-        self.random.fill(&mut random);
+        self.shared.random.fill(&mut random);
         let client_id = format!("cn_{}", URL_SAFE_NO_PAD.encode(random));
         let client_secret = self.new_secret();
         self.add_with(id, new, &client_id, &client_secret).await?;
@@ -141,7 +134,7 @@ impl PartnerService {
         client_id: &str,
         client_secret: &str,
     ) -> Result<(), Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let partner = Partner {
             id,
             name: new.name,
@@ -164,8 +157,8 @@ impl PartnerService {
             revoked_at: None,
             tokens_ended: false,
         };
-        self.storage.add_partner(&partner, &secret).await?;
-        self.directory.refresh().await?;
+        self.shared.storage.add_partner(&partner, &secret).await?;
+        self.shared.directory.refresh().await?;
         Ok(())
     }
 
@@ -174,7 +167,7 @@ impl PartnerService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn all(&self) -> Result<Vec<PartnerRecord>, Error> {
-        let mut records = self.storage.partners().await?;
+        let mut records = self.shared.storage.partners().await?;
         records.sort_by_key(|record| record.partner.id);
         Ok(records)
     }
@@ -205,7 +198,7 @@ impl PartnerService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, named: &str) -> Result<PartnerRecord, Error> {
-        let records = self.storage.partners().await?;
+        let records = self.shared.storage.partners().await?;
         let found = records
             .into_iter()
             .find(|record| record.partner.id.to_string() == named || record.partner.client_id == named);
@@ -220,7 +213,7 @@ impl PartnerService {
         let mut partner = self.find(named).await?.partner;
         partner.enabled = change.enabled.unwrap_or(partner.enabled);
         if change.end_tokens || change.enabled == Some(false) {
-            partner.tokens_ended_at = Some(self.clock.now());
+            partner.tokens_ended_at = Some(self.shared.clock.now());
         }
         partner.legacy_reads = change.legacy_reads.unwrap_or(partner.legacy_reads);
         partner.attribution = change.attribution.unwrap_or(partner.attribution);
@@ -228,10 +221,10 @@ impl PartnerService {
         partner.scopes = change.revoke.iter().fold(partner.scopes, Scopes::without);
         change_list(&mut partner.origins, &change.add.origins, &change.remove.origins);
         change_list(&mut partner.return_urls, &change.add.return_urls, &change.remove.return_urls);
-        if !self.storage.change_partner(&partner, ClockChange::Keep).await? {
+        if !self.shared.storage.change_partner(&partner, ClockChange::Keep).await? {
             return Err(Error::Unknown { what: "partner", id: named.to_owned() });
         }
-        self.directory.refresh().await?;
+        self.shared.directory.refresh().await?;
         Ok(partner)
     }
 
@@ -246,16 +239,16 @@ impl PartnerService {
         let secret = SecretRecord {
             number,
             hash: secret_hash(&client_secret),
-            added_at: self.clock.now(),
+            added_at: self.shared.clock.now(),
             revoked_at: None,
             tokens_ended: false,
         };
         let of = record.partner.id;
-        let event = self.events.of_secret(EventType::CredentialAdded, of, number, secret.added_at);
-        if !self.storage.add_secret(of, &secret, LIVE_SECRETS, &event).await? {
+        let event = self.shared.events().of_secret(EventType::CredentialAdded, of, number, secret.added_at);
+        if !self.shared.storage.add_secret(of, &secret, LIVE_SECRETS, &event).await? {
             return Err(Error::Conflict("two secrets are live already; revoke one first".into()));
         }
-        self.directory.refresh().await?;
+        self.shared.directory.refresh().await?;
         Ok(Credentials {
             partner: record.partner.id,
             client_id: record.partner.client_id,
@@ -270,13 +263,13 @@ impl PartnerService {
     /// [`Error::Unknown`].
     pub async fn revoke_secret(&self, named: &str, number: u32, end_tokens: bool) -> Result<(), Error> {
         let record = self.find(named).await?;
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let of = record.partner.id;
-        let event = self.events.of_secret(EventType::CredentialRevoked, of, number, now);
-        if !self.storage.revoke_secret(of, number, now, end_tokens, &event).await? {
+        let event = self.shared.events().of_secret(EventType::CredentialRevoked, of, number, now);
+        if !self.shared.storage.revoke_secret(of, number, now, end_tokens, &event).await? {
             return Err(Error::Unknown { what: "live secret", id: number.to_string() });
         }
-        Ok(self.directory.refresh().await?)
+        Ok(self.shared.directory.refresh().await?)
     }
 }
 

@@ -10,10 +10,10 @@ use std::time::Duration;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 
-use crate::access::directory::Directory;
-use crate::clock::{Clock, Ids, millisecond_of};
+use crate::clock::millisecond_of;
 use crate::error::Error;
-use crate::storage::request_log::{LoggedRequest, RequestBatch, RequestLogs};
+use crate::shared::Shared;
+use crate::storage::request_log::{LoggedRequest, RequestBatch};
 use crate::thread_number::thread_number;
 
 /// How many requests of a partner are kept.
@@ -125,10 +125,7 @@ impl Part {
 
 /// Notes requests, keeps them, and shows them to their partners.
 pub struct RequestLogService {
-    pub(crate) storage: Arc<dyn RequestLogs>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Ids,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) noted: Noted,
 }
 
@@ -140,7 +137,7 @@ impl RequestLogService {
 
     /// The present instant.
     pub fn now(&self) -> Timestamp {
-        self.clock.now()
+        self.shared.clock.now()
     }
 
     /// Keeps what was noted. What the store does not take is noted again, where there is room.
@@ -148,12 +145,12 @@ impl RequestLogService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn flush(&self) -> Result<(), Error> {
-        let batch = |(partner, requests)| RequestBatch { partner, id: self.ids.uuid(), requests };
+        let batch = |(partner, requests)| RequestBatch { partner, id: self.shared.ids.uuid(), requests };
         let batches: Vec<RequestBatch> = self.noted.take().into_iter().map(batch).collect();
         if batches.is_empty() {
             return Ok(());
         }
-        if let Err(fault) = self.storage.log_requests(&batches).await {
+        if let Err(fault) = self.shared.storage.log_requests(&batches).await {
             for batch in batches {
                 batch.requests.into_iter().for_each(|request| self.note(batch.partner, request));
             }
@@ -172,7 +169,7 @@ impl RequestLogService {
         let mut up_to = query.after.map_or(Uuid::max(), |after| after.batch);
         let (mut seen, mut skipped) = (0, query.after);
         loop {
-            let batches = self.storage.request_batches(of, up_to, READ_AT_ONCE).await?;
+            let batches = self.shared.storage.request_batches(of, up_to, READ_AT_ONCE).await?;
             let is_last = batches.len() < READ_AT_ONCE;
             for batch in batches {
                 up_to = Uuid::from_u128(batch.id.as_u128().saturating_sub(1));
@@ -210,10 +207,10 @@ impl RequestLogService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn forget_old(&self) -> Result<usize, Error> {
-        let Ok(before) = self.clock.now().checked_sub(KEPT_FOR) else { return Ok(0) };
+        let Ok(before) = self.shared.clock.now().checked_sub(KEPT_FOR) else { return Ok(0) };
         let mut forgotten = 0;
-        for of in self.directory.partner_ids() {
-            forgotten += self.storage.forget_requests(of, before, KEPT).await?;
+        for of in self.shared.directory.partner_ids() {
+            forgotten += self.shared.storage.forget_requests(of, before, KEPT).await?;
         }
         Ok(forgotten)
     }

@@ -16,14 +16,14 @@ use domain::proposal::{Actor, Decision, RefusedMove, Underway};
 use domain::refund::OwedRefund;
 use rating::{Ending, Refund};
 
-use crate::access::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
-use crate::access::partner_clock::PartnerClock;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::change::{PolicyChange, PolicyChanges};
 use crate::policy::refund::RefundTerms;
+use crate::shared::Shared;
+use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::AnyPolicy;
 
 /// Who asks for a cancellation, and why.
@@ -71,10 +71,9 @@ impl Draft for CancellationDraft {
 
 /// Cancels policies.
 pub struct CancellationService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) changes: Arc<PolicyChanges>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: PartnerClock,
 }
 
 impl CancellationService {
@@ -127,7 +126,7 @@ impl CancellationService {
                 total.grouped_with_paise()
             )));
         }
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         let at_once = match quote.confirmed_by {
             Decision::Partner | Decision::StraightThrough => true,
             Decision::Operator | Decision::Insurer => ask.by != Actor::Partner,
@@ -139,7 +138,7 @@ impl CancellationService {
             paid: None,
             to_deposit: terms.to_deposit(&policy, total),
         };
-        let is_test = self.clock.is_test(policy.partner);
+        let is_test = self.shared.partner_clock.is_test(policy.partner);
         let postings = match at_once {
             true => terms.postings(Entry::Cancellation, &refund, is_test, now),
             false => Vec::new(),
@@ -176,7 +175,7 @@ impl CancellationService {
         response: Option<KeptResponse>,
     ) -> Result<Outcome<CancellationQuote>, Error> {
         let kept = self.changes.keep(&draft.change, response.as_ref()).await?;
-        self.idempotency.outcome(kept, draft.quote, response).await
+        self.shared.idempotency.outcome(kept, draft.quote, response).await
     }
 
     /// The operator or the insurer confirms or refuses a cancellation that was asked for: the one of an instant, where one is given.
@@ -214,7 +213,7 @@ impl CancellationService {
     where
         AnyPolicy: From<Policy<L>>,
     {
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         if policy.state != PolicyState::CancellationRequested {
             let from = policy.state_on(day_of(now)).word();
             return Err(Error::Refused(RefusedMove::NoSuchTransition { from, to: state.word() }));
@@ -231,7 +230,7 @@ impl CancellationService {
         let mut postings = Vec::new();
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
             cancellation.confirmed_at = Some(now);
-            let is_test = self.clock.is_test(policy.partner);
+            let is_test = self.shared.partner_clock.is_test(policy.partner);
             postings = terms.postings(Entry::Cancellation, &cancellation.refund, is_test, now);
             refuse_open_endorsement(&mut policy, now);
         }
@@ -246,7 +245,7 @@ impl CancellationService {
         policy: &Policy<L>,
         ask: &CancellationAsk,
     ) -> Result<(CancellationQuote, RefundTerms), Error> {
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         let today = day_of(now);
         let state = policy.state_on(today);
         state.move_to(PolicyState::CancellationRequested).map_err(Error::Refused)?;

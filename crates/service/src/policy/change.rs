@@ -9,14 +9,14 @@ use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, RefusedMove, Underway};
 
-use crate::access::idempotency::KeptResponse;
 use crate::error::Error;
-use crate::event::EventMaker;
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
+use crate::shared::Shared;
+use crate::shared::idempotency::KeptResponse;
 use crate::storage::policies::{Endorsed, PolicyAct, PolicyChanged, PolicyPosting};
-use crate::storage::{AnyPolicy, Kept, Lines, NewEvent};
+use crate::storage::{AnyPolicy, Kept, NewEvent};
 
 /// A policy as it stands after a change that is not kept yet.
 pub(crate) struct PolicyChange {
@@ -59,10 +59,9 @@ impl PolicyChange {
 }
 
 /// Keeps changes of policies.
-pub(crate) struct PolicyChanges {
+pub struct PolicyChanges {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) events: EventMaker,
 }
 
 impl PolicyChanges {
@@ -123,7 +122,7 @@ impl PolicyChanges {
     async fn events_of(&self, change: &PolicyChange) -> Result<Vec<NewEvent>, Error> {
         let PolicyChange { policy, moves, at, .. } = change;
         let (of, id) = on_any_policy!(policy, policy => (policy.partner, policy.id));
-        let events = &self.events;
+        let events = &self.shared.events();
         Ok(match (self.policies.find(of, id).await?, policy) {
             (AnyPolicy::CreditLife(before), AnyPolicy::CreditLife(after))
                 if before.version == after.version =>
@@ -142,6 +141,6 @@ impl PolicyChanges {
         policy: &Policy<L>,
         act: PolicyAct<'_>,
     ) -> Result<PolicyChanged, Error> {
-        Ok(L::storage(self.lines.as_ref()).change_policy(policy, act).await?)
+        Ok(L::storage(self.shared.storage.as_ref()).change_policy(policy, act).await?)
     }
 }

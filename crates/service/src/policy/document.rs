@@ -7,17 +7,15 @@ use domain::date::{Date, day_of, in_words};
 use domain::health_proposal::Health;
 use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
 use domain::line::{Line, LineOfBusiness};
-use domain::operator::Operator;
 use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 
-use crate::access::partner_clock::PartnerClock;
 use crate::access::signed_address::SignedAddresses;
-use crate::catalogue::Catalogues;
 use crate::error::Error;
 use crate::line::certificate::Printed;
 use crate::line::{Genuine, SoldLine};
-use crate::storage::{CertificateDocument, Certificates, Lines};
+use crate::shared::Shared;
+use crate::storage::CertificateDocument;
 
 /// Path of the signed download.
 pub const DOWNLOAD_PATH: &str = "/v1/embedded/policy/";
@@ -71,14 +69,8 @@ pub enum Standing {
 
 /// Signs the addresses of certificates, and shows what stands behind them.
 pub struct PolicyDocumentService {
-    pub(crate) storage: Arc<dyn Certificates>,
-    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) addresses: Arc<SignedAddresses>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) base_url: Arc<str>,
-    /// Who sells, as certificates name it.
-    pub(crate) operator: Option<Arc<Operator>>,
 }
 
 impl PolicyDocumentService {
@@ -100,10 +92,11 @@ impl PolicyDocumentService {
         let bytes = self.addresses.open(address, ADDRESS_BYTES)?;
         let uuid = |from: usize| Uuid::from_slice(&bytes[from..from + 16]).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
-        let document = self.storage.certificate(of, id).await?.ok_or_else(unknown)?;
+        let document = self.shared.storage.certificate(of, id).await?.ok_or_else(unknown)?;
         // Whoever holds the address gets the document even where nothing can be written.
         if !document.was_read
-            && let Err(fault) = self.storage.certificate_was_read(of, id, self.clock.now(of)).await
+            && let Err(fault) =
+                self.shared.storage.certificate_was_read(of, id, self.shared.partner_clock.now(of)).await
         {
             tracing::warn!(proposal.id = %id, "the first download of the certificate of {id} could not be noted: {fault}");
         }
@@ -127,15 +120,15 @@ impl PolicyDocumentService {
             PolicyState::Terminated => ("Terminated", ", after a claim"),
             _ => return Ok(document),
         };
-        let lines = L::storage(self.lines.as_ref());
+        let lines = L::storage(self.shared.storage.as_ref());
         let (policy, proposal) = (lines.policy_of(of, id).await?, lines.proposal(of, id).await?);
         let (Some(policy), Some(proposal)) = (policy, proposal) else { return Ok(document) };
         let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(document) };
-        let catalogue = self.catalogues.version(catalogue).await?;
+        let catalogue = self.shared.catalogues.version(catalogue).await?;
         let printed = Printed {
-            base_url: &self.base_url,
-            operator: self.operator.as_deref(),
-            is_specimen: self.clock.is_test(of),
+            base_url: &self.shared.base_url,
+            operator: self.shared.settings.operator.as_deref(),
+            is_specimen: self.shared.partner_clock.is_test(of),
         };
         let on = in_words(day_of(policy.changed_at));
         let mark = format!("{ended} on {on}{because}: there is no cover.");
@@ -149,7 +142,7 @@ impl PolicyDocumentService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn check(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
-        let Some((of, id, line)) = self.storage.policy_checked(check).await? else { return Ok(None) };
+        let Some((of, id, line)) = self.shared.storage.policy_checked(check).await? else { return Ok(None) };
         match line {
             LineOfBusiness::CreditLife => self.genuine_certificate::<CreditLife>(of, id).await,
             LineOfBusiness::Health => self.genuine_certificate::<Health>(of, id).await,
@@ -161,9 +154,11 @@ impl PolicyDocumentService {
         of: PartnerId,
         id: PolicyId,
     ) -> Result<Option<GenuineCertificate>, Error> {
-        let Some(policy) = L::storage(self.lines.as_ref()).policy(of, id).await? else { return Ok(None) };
+        let Some(policy) = L::storage(self.shared.storage.as_ref()).policy(of, id).await? else {
+            return Ok(None);
+        };
         let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(None) };
-        let catalogue = self.catalogues.version(catalogue).await?;
+        let catalogue = self.shared.catalogues.version(catalogue).await?;
         let Some(Genuine { product, initials, period }) = L::genuine(&policy, &catalogue)? else {
             return Ok(None);
         };
@@ -173,8 +168,8 @@ impl PolicyDocumentService {
             initials,
             how_to_claim: product.claims.as_ref().map(|rules| rules.how.english().to_owned()),
             claims_contact: product.insurer.claims_contact.clone(),
-            is_specimen: self.clock.is_test(of),
-            standing: standing_of(&policy, period, self.clock.today(of)),
+            is_specimen: self.shared.partner_clock.is_test(of),
+            standing: standing_of(&policy, period, self.shared.partner_clock.today(of)),
             cover: period,
             number: policy.number,
         }))

@@ -11,7 +11,6 @@ use domain::endorsement::{
 use domain::id::{PartnerId, PolicyId};
 use domain::line::{Line, LineOfBusiness};
 use domain::money::{Premium, Rupees};
-use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
@@ -20,9 +19,6 @@ use domain::proposal::{Actor, Decision, Proposal, RefusedMove};
 use domain::refund::OwedRefund;
 use rating::{Catalogue, Ending, EndorsementRule, EndorsementRules, Product, Step};
 
-use crate::access::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
 use crate::error::Error;
 use crate::line::certificate::{Printed, render};
 use crate::line::sale_rules::SaleRules;
@@ -31,8 +27,10 @@ use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::change::{PolicyChange, PolicyChanges};
 use crate::policy::refund::RefundTerms;
+use crate::shared::Shared;
+use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
+use crate::storage::AnyPolicy;
 use crate::storage::policies::PolicyPosting;
-use crate::storage::{AnyPolicy, Certificates, Lines};
 
 /// What of a policy somebody wants changed.
 #[derive(Debug, Clone)]
@@ -96,19 +94,10 @@ pub enum EndorsementVerdict {
 
 /// Endorses policies.
 pub struct EndorsementService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) certificates: Arc<dyn Certificates>,
-    pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) rules: Arc<SaleRules>,
     pub(crate) changes: Arc<PolicyChanges>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: PartnerClock,
-    /// Who sells, as certificates name it.
-    pub(crate) operator: Option<Arc<Operator>>,
-    pub(crate) base_url: Arc<str>,
-    /// The key of the context data under which partners tell what they call a sale (D79).
-    pub(crate) reference_key: Arc<str>,
 }
 
 /// A policy that was issued here, with what it came of and what holds for it.
@@ -179,7 +168,7 @@ impl EndorsementService {
                 comes_back.grouped_with_paise()
             )));
         }
-        let now = self.clock.now(subject.policy.partner);
+        let now = self.shared.partner_clock.now(subject.policy.partner);
         let number = u16::try_from(subject.policy.endorsements.len() + 1)
             .map_err(|_| Error::Conflict("The policy was endorsed too often.".into()))?;
         subject.policy.endorsements.push(Endorsement {
@@ -218,7 +207,7 @@ impl EndorsementService {
         response: Option<KeptResponse>,
     ) -> Result<Outcome<EndorsementQuote>, Error> {
         let kept = self.changes.keep(&draft.change, response.as_ref()).await?;
-        self.idempotency.outcome(kept, draft.quote, response).await
+        self.shared.idempotency.outcome(kept, draft.quote, response).await
     }
 
     /// The operator or the insurer confirms or refuses the endorsement of a policy that is open: the one with a number, where one is
@@ -255,7 +244,7 @@ impl EndorsementService {
     where
         AnyPolicy: From<Policy<L>>,
     {
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         let payment = match verdict {
             EndorsementVerdict::Refuse(reason) => {
                 for open in policy.endorsements.iter_mut().filter(|one| one.is_open()) {
@@ -307,7 +296,7 @@ impl EndorsementService {
         let policy = self.policies.find(of, id).await?;
         let number = on_any_policy!(policy, policy => policy.number.to_string());
         let unknown = || Error::Unknown { what: "certificate", id: format!("{number} version {version}") };
-        let bytes = self.certificates.replaced_certificate(of, id, version).await?.ok_or_else(unknown)?;
+        let bytes = self.shared.storage.replaced_certificate(of, id, version).await?.ok_or_else(unknown)?;
         Ok((number, bytes))
     }
 
@@ -323,19 +312,22 @@ impl EndorsementService {
         AnyPolicy: From<Policy<L>>,
     {
         let Subject { mut policy, proposal, product, catalogue, .. } = subject;
-        let is_test = self.clock.is_test(policy.partner);
+        let is_test = self.shared.partner_clock.is_test(policy.partner);
         let Some(made) = policy.make_endorsement(by, now) else {
             return Err(Error::Internal("no endorsement is open".into()));
         };
         made.payment = payment;
         let postings = postings(made, &product, is_test, now);
         if let Some(account) = made.change.loan_account()
-            && *self.reference_key == *key::LOAN_ACCOUNT
+            && *self.shared.settings.reference_key == *key::LOAN_ACCOUNT
         {
             policy.reference = Some(account);
         }
-        let printed =
-            Printed { base_url: &self.base_url, operator: self.operator.as_deref(), is_specimen: is_test };
+        let printed = Printed {
+            base_url: &self.shared.base_url,
+            operator: self.shared.settings.operator.as_deref(),
+            is_specimen: is_test,
+        };
         let certificate = L::certificate(&policy, &proposal, &catalogue, &printed)?;
         let certificate = render(certificate).await?;
         Ok(PolicyChange::unmoved(policy, postings, Some(certificate), now))
@@ -346,11 +338,11 @@ impl EndorsementService {
         let imported =
             || Error::Conflict("The policy was imported: it is endorsed where it was sold.".into());
         let id = policy.proposal.ok_or_else(imported)?;
-        let proposal = L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?;
+        let proposal = L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?;
         let proposal =
             proposal.ok_or_else(|| Error::Internal(format!("{} has lost its proposal", policy.id)))?;
         let catalogue = L::catalogue_of_policy(&policy).ok_or_else(imported)?;
-        let catalogue = self.catalogues.version(catalogue).await?;
+        let catalogue = self.shared.catalogues.version(catalogue).await?;
         let covered = L::covered(&policy, Some(&proposal), Some(&catalogue))?;
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
         let none = || Error::Conflict("Policies of this product are not endorsed here.".into());
@@ -364,7 +356,7 @@ impl EndorsementService {
         ask: &EndorsementAsk,
     ) -> Result<EndorsementQuote, Error> {
         let Subject { policy, product, rules, .. } = subject;
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         can_be_endorsed(policy, day_of(now))?;
         if let Some(open) = policy.open_endorsement() {
             return Err(Error::endorsement_waits(open));

@@ -8,12 +8,11 @@ use domain::health_proposal::Health;
 use domain::id::{PartnerId, PolicyId};
 use rating::Catalogue;
 
-use crate::catalogue::Catalogues;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
-use crate::storage::Policies;
+use crate::shared::Shared;
 use crate::storage::lists::{ListPosition, Page};
 
 /// A health policy with the catalogue that names its variant; `None` for an imported one, which names its own.
@@ -26,8 +25,7 @@ pub struct HealthPolicyShown {
 
 /// Reads health policies for partners.
 pub struct HealthPolicyService {
-    pub(crate) storage: Arc<dyn Policies<Health>>,
-    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) lists: Arc<Lists>,
 }
 
@@ -38,12 +36,12 @@ impl HealthPolicyService {
     /// [`Error::Unknown`], which names nothing: a number is whatever somebody wrote.
     pub async fn find(&self, of: PartnerId, named: &str) -> Result<HealthPolicyShown, Error> {
         let by_id = match named.parse::<PolicyId>() {
-            Ok(id) => self.storage.policy(of, id).await?,
+            Ok(id) => self.shared.storage.policy(of, id).await?,
             Err(_) => None,
         };
         let policy = match by_id {
             Some(policy) => Some(policy),
-            None => self.storage.policy_numbered(of, named).await?,
+            None => self.shared.storage.policy_numbered(of, named).await?,
         };
         let id = if named.parse::<PolicyId>().is_ok() { named.to_owned() } else { String::new() };
         self.shown(policy.ok_or(Error::Unknown { what: "policy", id })?).await
@@ -56,7 +54,9 @@ impl HealthPolicyService {
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthPolicyShown>, Error> {
         let resolved = self.lists.resolve(of, ListKind::Policies, ask)?;
         let page = match resolved.which.clone() {
-            Some(which) => self.storage.policies(of, which, resolved.from, resolved.limit.into()).await?,
+            Some(which) => {
+                self.shared.storage.policies(of, which, resolved.from, resolved.limit.into()).await?
+            }
             None => Page::default(),
         };
         let Page { records, has_newer, has_older, count } = page;
@@ -74,7 +74,7 @@ impl HealthPolicyService {
 
     async fn shown(&self, policy: HealthPolicy) -> Result<HealthPolicyShown, Error> {
         let catalogue = match Health::catalogue_of_policy(&policy) {
-            Some(hash) => Some(self.catalogues.version(hash).await?),
+            Some(hash) => Some(self.shared.catalogues.version(hash).await?),
             None => None,
         };
         Ok(HealthPolicyShown { policy, catalogue })

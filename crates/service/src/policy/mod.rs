@@ -1,6 +1,6 @@
 //! Policies of every line as their partners and operators read them (D66, D67).
 //!
-//! Uses `access`, `catalogue`, `error`, `event`, `insurer`, `line`, `list`, `partner`, `storage`.
+//! Uses `access`, `error`, `insurer`, `line`, `list`, `partner`, `shared`, `storage`.
 
 pub mod cancellation;
 pub(crate) mod change;
@@ -28,8 +28,6 @@ use domain::proposal::{Move, Proposal};
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, Product};
 
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
 use crate::error::Error;
 use crate::line::{Covered, SoldLine};
 use crate::list::cursor::ListKind;
@@ -39,8 +37,9 @@ use crate::partner::PartnerService;
 use crate::policy::claim_cover::{BenefitLeft, CoverOnDay};
 use crate::policy::document::PolicyDocumentService;
 use crate::policy::renewable::can_be_renewed;
+use crate::shared::Shared;
 use crate::storage::lists::{ListStart, Page, Selection};
-use crate::storage::{AnyPolicies, AnyPolicy, Claims, Identified, IdentifiedRecords, Lines};
+use crate::storage::{AnyPolicy, Identified};
 
 /// A day before every policy.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
@@ -121,8 +120,11 @@ impl PolicyPages<'_> {
     pub async fn next(&mut self) -> Result<Option<(Vec<PolicyShown>, u64)>, Error> {
         let Some(from) = self.from.take() else { return Ok(None) };
         let (policies, today) = (self.policies, self.policies.today_of(self.of));
-        let page =
-            policies.any.any_policies(self.of, self.which.clone(), from, EXPORTED_AT_ONCE, today).await?;
+        let page = policies
+            .shared
+            .storage
+            .any_policies(self.of, self.which.clone(), from, EXPORTED_AT_ONCE, today)
+            .await?;
         let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(None) };
         self.from = page.has_older.then_some(ListStart::After(last));
         if !self.in_full {
@@ -138,26 +140,21 @@ impl PolicyPages<'_> {
 
 /// Reads policies.
 pub struct PolicyService {
-    pub(crate) any: Arc<dyn AnyPolicies>,
-    pub(crate) records: Arc<dyn IdentifiedRecords>,
-    pub(crate) claims: Arc<dyn Claims>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) documents: Arc<PolicyDocumentService>,
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) clock: PartnerClock,
 }
 
 impl PolicyService {
     /// Today in Asia/Kolkata.
     pub fn today(&self) -> Date {
-        day_of(self.clock.real())
+        day_of(self.shared.partner_clock.real())
     }
 
     /// A partner's today, by which its policies are judged.
     pub fn today_of(&self, of: PartnerId) -> Date {
-        self.clock.today(of)
+        self.shared.partner_clock.today(of)
     }
 
     /// A page of a partner's policies of every line, by the day of issue. What their proposals alone say is left out.
@@ -170,7 +167,10 @@ impl PolicyService {
         let today = self.today_of(of);
         let page = match resolved.which.clone() {
             Some(which) => {
-                self.any.any_policies(of, which, resolved.from, resolved.limit.into(), today).await?
+                self.shared
+                    .storage
+                    .any_policies(of, which, resolved.from, resolved.limit.into(), today)
+                    .await?
             }
             None => Page::default(),
         };
@@ -195,7 +195,8 @@ impl PolicyService {
             let today = self.today_of(partner);
             let ever = Period { first: FIRST_DAY, last: today };
             let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
-            let page = self.any.any_policies(partner, which, ListStart::Newest, most, today).await?;
+            let page =
+                self.shared.storage.any_policies(partner, which, ListStart::Newest, most, today).await?;
             found.extend(page.records);
         }
         found.sort_by_key(|policy| Reverse(policy.position()));
@@ -216,7 +217,9 @@ impl PolicyService {
     ) -> Result<Vec<PolicyShown>, Error> {
         let of = self.partners.of_list(partner).await?;
         let mut found = match by {
-            PolicySought::Number(number) => self.any.any_policies_numbered(&of, number, most).await?,
+            PolicySought::Number(number) => {
+                self.shared.storage.any_policies_numbered(&of, number, most).await?
+            }
             PolicySought::Known(by) => self.identified(&of, by, most).await?,
         };
         found.sort_by_key(|policy| Reverse(policy.position()));
@@ -233,13 +236,13 @@ impl PolicyService {
         most: usize,
     ) -> Result<Vec<AnyPolicy>, Error> {
         let mut found = Vec::new();
-        for (of, id) in self.records.identified(of, Identified::Policy, by, most).await? {
-            found.extend(self.any.any_policy(of, PolicyId::from_uuid(id)).await?);
+        for (of, id) in self.shared.storage.identified(of, Identified::Policy, by, most).await? {
+            found.extend(self.shared.storage.any_policy(of, PolicyId::from_uuid(id)).await?);
         }
         for line in LineOfBusiness::ALL {
             let kind = Identified::Proposal(*line);
-            for (of, id) in self.records.identified(of, kind, by, most).await? {
-                found.extend(self.any.any_policy_of(of, ProposalId::from_uuid(id)).await?);
+            for (of, id) in self.shared.storage.identified(of, kind, by, most).await? {
+                found.extend(self.shared.storage.any_policy_of(of, ProposalId::from_uuid(id)).await?);
             }
         }
         Ok(found)
@@ -269,7 +272,7 @@ impl PolicyService {
     /// [`Error::Unknown`].
     pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView, Error> {
         let shown = self.shown(self.find(of, id).await?, self.today_of(of)).await?;
-        let history = self.any.policy_history(of, id).await?;
+        let history = self.shared.storage.policy_history(of, id).await?;
         let history = on_any_policy!(&shown.policy, policy => until_it_stood_so(history, policy));
         let issued_for = on_any_policy!(&shown.policy, policy => policy.proposal);
         let product = self.sold_as(&shown.covered);
@@ -322,7 +325,7 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Unknown`].
     pub(crate) async fn find(&self, of: PartnerId, id: PolicyId) -> Result<AnyPolicy, Error> {
-        self.any.any_policy(of, id).await?.ok_or_else(|| unknown_policy(id))
+        self.shared.storage.any_policy(of, id).await?.ok_or_else(|| unknown_policy(id))
     }
 
     /// Whose a policy is.
@@ -330,12 +333,7 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
-        self.any.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
-    }
-
-    /// Whether a partner is one for trying out.
-    pub(crate) fn is_test(&self, of: PartnerId) -> bool {
-        self.clock.is_test(of)
+        self.shared.storage.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
     }
 
     /// Whose a policy is that is more than a test.
@@ -344,7 +342,7 @@ impl PolicyService {
     /// [`Error::Unknown`]; [`Error::Conflict`] for a policy of a test partner.
     pub(crate) async fn live_owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
         let of = self.owner(id).await?;
-        match self.clock.is_test(of) {
+        match self.shared.partner_clock.is_test(of) {
             true => Err(Error::Conflict("The policy is a test partner's: nobody is insured by it.".into())),
             false => Ok(of),
         }
@@ -355,7 +353,7 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn endorsements_open(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
-        self.in_short(self.any.endorsements_open(most).await?).await
+        self.in_short(self.shared.storage.endorsements_open(most).await?).await
     }
 
     /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
@@ -364,7 +362,7 @@ impl PolicyService {
     /// [`Error::Storage`].
     pub async fn refunds_owed(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
         let mut shown = Vec::new();
-        for policy in self.any.refunds_owed(most).await? {
+        for policy in self.shared.storage.refunds_owed(most).await? {
             let today = self.today_of(policy.partner());
             shown.push(self.shown(policy, today).await?);
         }
@@ -396,7 +394,7 @@ impl PolicyService {
     /// The proposal of a policy. `None` for an imported one.
     async fn proposal_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Option<Proposal<L>>, Error> {
         match policy.proposal {
-            Some(id) => Ok(L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?),
+            Some(id) => Ok(L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?),
             None => Ok(None),
         }
     }
@@ -414,7 +412,7 @@ impl PolicyService {
         proposal: Option<&Proposal<L>>,
     ) -> Result<Covered, Error> {
         let catalogue: Option<Arc<Catalogue>> = match L::catalogue_of_policy(policy) {
-            Some(hash) => Some(self.catalogues.version(hash).await?),
+            Some(hash) => Some(self.shared.catalogues.version(hash).await?),
             None => None,
         };
         L::covered(policy, proposal, catalogue.as_deref())
@@ -423,7 +421,7 @@ impl PolicyService {
     /// The catalogue version that a policy names. `None` for an imported one.
     pub(crate) async fn own_catalogue(&self, policy: &AnyPolicy) -> Result<Option<Arc<Catalogue>>, Error> {
         match on_any_policy!(policy, policy => named_catalogue(policy.as_ref())) {
-            Some(hash) => Ok(Some(self.catalogues.version(hash).await?)),
+            Some(hash) => Ok(Some(self.shared.catalogues.version(hash).await?)),
             None => Ok(None),
         }
     }
@@ -432,7 +430,7 @@ impl PolicyService {
     /// `None` for an imported policy.
     pub(crate) fn sold_as(&self, covered: &Covered) -> Option<Arc<Product>> {
         let sold = covered.product.clone()?;
-        let running = self.catalogues.running();
+        let running = self.shared.catalogues.running();
         Some(running.product(sold.id).map_or(sold, |product| Arc::new(product.clone())))
     }
 }
@@ -451,7 +449,7 @@ impl PolicyService {
         if policy.claims.is_empty() {
             return Ok(Vec::new());
         }
-        let mut claims = self.claims.claims_on(policy.partner, policy.id).await?;
+        let mut claims = self.shared.storage.claims_on(policy.partner, policy.id).await?;
         claims.retain(|claim| policy.claims.contains(&claim.id));
         Ok(claims)
     }
@@ -488,7 +486,7 @@ impl PolicyService {
     ) -> Result<Option<Timestamp>, Error> {
         let covered = self.covered_by(policy, None).await?;
         let product = self.sold_as(&covered);
-        Ok(product.is_some_and(|product| self.catalogues.is_told(&product.insurer)).then_some(at))
+        Ok(product.is_some_and(|product| self.shared.catalogues.is_told(&product.insurer)).then_some(at))
     }
 }
 

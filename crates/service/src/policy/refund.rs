@@ -11,13 +11,11 @@ use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::refund::{OwedRefund, RefundPayment};
 use rating::{PremiumTerms, Product};
 
-use crate::access::partner_clock::PartnerClock;
 use crate::error::Error;
-use crate::event::EventMaker;
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
-use crate::storage::Lines;
+use crate::shared::Shared;
 use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged, PolicyPosting};
 
 /// What a product says of refunds.
@@ -66,10 +64,8 @@ impl RefundTerms {
 
 /// Notes the payment of refunds.
 pub struct RefundService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) events: EventMaker,
 }
 
 impl RefundService {
@@ -99,7 +95,7 @@ impl RefundService {
         amount: Option<Rupees>,
     ) -> Result<(Rupees, RefundPayment), Error> {
         let conflict = |why: String| Err(Error::Conflict(why));
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         if let Some(noted) = noted_before(&policy, &reference, amount)? {
             return Ok(noted);
         }
@@ -148,16 +144,16 @@ impl RefundService {
             deposit: None,
             at: now,
         };
-        let events = self.events.of_policy(&before, &policy, &[], now);
+        let events = self.shared.events().of_policy(&before, &policy, &[], now);
         let paid_for = policy.id.to_string();
         let noted = NotedPayment { reference: &payment.reference, paid_for: &paid_for };
         let act = PolicyAct {
             postings: &[posting],
-            payment: (!self.clock.is_test(policy.partner)).then_some(noted),
+            payment: (!self.shared.partner_clock.is_test(policy.partner)).then_some(noted),
             events: &events,
             ..PolicyAct::default()
         };
-        match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
+        match L::storage(self.shared.storage.as_ref()).change_policy(&policy, act).await? {
             PolicyChanged::Done => Ok((owed, payment)),
             PolicyChanged::Paid(other) => Err(paid_before(&payment.reference, &other)),
             PolicyChanged::Lost | PolicyChanged::Twin => {

@@ -21,7 +21,7 @@ impl OperatorProposalService {
         let Some(catalogue) = catalogue else { return Ok(Facts::default().text("state", "imported")) };
         let route = L::product(catalogue, proposal)?.premium.route();
         let facts = Facts::default().text("by", route);
-        let premium = self.proposals.premiums.premium(proposal.partner, proposal.id).await?;
+        let premium = self.shared.storage.premium(proposal.partner, proposal.id).await?;
         let Some(premium) = premium else {
             let drawn = proposal.status == L::Status::ISSUED;
             return Ok(facts.text("state", if drawn { "drawn from the deposit" } else { "not owed yet" }));
@@ -50,7 +50,7 @@ impl OperatorProposalService {
     /// # Errors
     /// [`Error::Storage`] when its catalogue version is gone.
     pub async fn facts_of<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<Facts, Error> {
-        let today = self.clock.today(proposal.partner);
+        let today = self.shared.partner_clock.today(proposal.partner);
         let catalogue = self.proposals.catalogue_of(proposal).await?;
         let facts = L::facts(proposal, catalogue.as_deref(), today)?;
         let facts = facts.group("premium_state", self.premium_facts(proposal, catalogue.as_deref()).await?);

@@ -8,11 +8,8 @@ use domain::money::Rupees;
 use domain::premium::{Account, Entry, Posting};
 use rating::{Catalogue, DepositTerms, PremiumTerms, Product};
 
-use crate::catalogue::Catalogues;
-use crate::clock::Clock;
 use crate::error::Error;
-use crate::job_signal::JobSignal;
-use crate::storage::Deposits;
+use crate::shared::Shared;
 use crate::storage::premiums::{Deposit, DepositChange, DepositChanged};
 
 /// A deposit as its operator sees it.
@@ -41,10 +38,7 @@ impl DepositView {
 
 /// Opens deposits, and changes and shows them for their operator.
 pub struct DepositService {
-    pub(crate) storage: Arc<dyn Deposits>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) job_signal: JobSignal,
+    pub(crate) shared: Arc<Shared>,
     /// Deposits that are known to be open.
     pub(crate) open: Mutex<HashSet<(InsurerId, String)>>,
     /// Deposits that were low at the last look.
@@ -58,21 +52,21 @@ impl DepositService {
     /// # Errors
     /// [`Error::Storage`].
     pub(crate) async fn ensure_open(&self, insurer: InsurerId, terms: &DepositTerms) -> Result<bool, Error> {
-        let catalogue = self.catalogues.running();
+        let catalogue = self.shared.catalogues.running();
         let guaranteed = named(&catalogue, insurer, &terms.name).unwrap_or(terms).guaranteed;
         let known = (insurer, terms.name.clone());
         if self.open.lock().unwrap_or_else(PoisonError::into_inner).contains(&known) {
             return Ok(guaranteed);
         }
         let deposit = Deposit { insurer, name: terms.name.clone(), balance: terms.opening_balance };
-        self.storage.open_deposit(&deposit, self.clock.now()).await?;
+        self.shared.storage.open_deposit(&deposit, self.shared.clock.now()).await?;
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(known);
         Ok(guaranteed)
     }
 
     /// Opens every deposit that the running catalogue names.
     async fn open_all(&self) -> Result<(), Error> {
-        let catalogue = self.catalogues.running();
+        let catalogue = self.shared.catalogues.running();
         for (product, terms) in of_catalogue(catalogue.products()) {
             self.ensure_open(product.insurer.id, terms).await?;
         }
@@ -84,8 +78,8 @@ impl DepositService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn list(&self) -> Result<Vec<DepositView>, Error> {
-        let catalogue = self.catalogues.running();
-        let mut deposits = self.storage.deposits().await?;
+        let catalogue = self.shared.catalogues.running();
+        let mut deposits = self.shared.storage.deposits().await?;
         for (product, terms) in of_catalogue(catalogue.products()) {
             let insurer = product.insurer.id;
             if !deposits.iter().any(|there| there.insurer == insurer && there.name == terms.name) {
@@ -144,7 +138,7 @@ impl DepositService {
         amount: Rupees,
         reference: &str,
     ) -> Result<Rupees, Error> {
-        let catalogue = self.catalogues.running();
+        let catalogue = self.shared.catalogues.running();
         if let Some(terms) = named(&catalogue, insurer, name) {
             self.ensure_open(insurer, terms).await?;
         }
@@ -157,11 +151,11 @@ impl DepositService {
             name: name.to_owned(),
             posting: Posting { entry, debit, credit, amount },
             reference: reference.to_owned(),
-            at: self.clock.now(),
+            at: self.shared.clock.now(),
         };
-        match self.storage.change_deposit(&change).await? {
+        match self.shared.storage.change_deposit(&change).await? {
             DepositChanged::Done(balance) => {
-                self.job_signal.wake_workers();
+                self.shared.job_signal.wake_workers();
                 Ok(balance)
             }
             DepositChanged::Twin(balance) => Ok(balance),

@@ -15,10 +15,6 @@ use domain::proposal::{Actor, Underway};
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Catalogue, Product};
 
-use crate::access::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
-use crate::clock::Ids;
 use crate::error::{Error, Fault, Faults};
 use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
@@ -26,6 +22,8 @@ use crate::policy::document::PolicyDocumentService;
 use crate::proposal::premium_owed::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::quote::embedded::EmbeddedQuoteService;
+use crate::shared::Shared;
+use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::{Kept, Proposed};
 
 /// What an answer about a proposal says.
@@ -67,15 +65,10 @@ impl Draft for ProposalDraft {
 
 /// Makes proposals of credit life from quotes, and moves them along for their partner.
 pub struct EmbeddedProposalService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) quotes: Arc<EmbeddedQuoteService>,
     pub(crate) documents: Arc<PolicyDocumentService>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
-    /// The key of the context data whose value is the partner's reference (D79).
-    pub(crate) reference_key: Arc<str>,
 }
 
 impl EmbeddedProposalService {
@@ -85,10 +78,10 @@ impl EmbeddedProposalService {
     /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40), or the product's rules do not allow the
     /// sale (D61); [`Error::InsurerUnavailable`].
     pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft, Error> {
-        let now = self.clock.now(of);
+        let now = self.shared.partner_clock.now(of);
         let quote = self.quotes.find(of, request.quote).await?;
         let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
-        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
         let proposed = proposable(&quote, &catalogue, Some(request.recommendation), now);
         let (variant, premium) = proposed.map_err(Error::Invalid)?;
         let status = match request.submission {
@@ -97,7 +90,7 @@ impl EmbeddedProposalService {
         };
         let quoted = QuotedCover { at: quote.created_at, request: quote.request, catalogue: quote.catalogue };
         let context = request.context.over(&quoted.request.context);
-        let reference = context.first(&self.reference_key).and_then(Reference::of);
+        let reference = context.first(&self.shared.settings.reference_key).and_then(Reference::of);
         let application = CreditApplication { variant, quoted, request };
         let today = day_of(now);
         if application.period(today).is_none() {
@@ -111,7 +104,7 @@ impl EmbeddedProposalService {
             return Err(Error::Invalid(broken));
         }
         let proposal = EmbeddedProposal {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             partner: of,
             session: None,
             status,
@@ -143,8 +136,10 @@ impl EmbeddedProposalService {
         let Some(quote) = self.quotes.find(of, quote).await? else {
             return Ok(Faults::one("quote_id", UNKNOWN_QUOTE));
         };
-        let catalogue = self.catalogues.version(quote.catalogue).await?;
-        Ok(proposable(&quote, &catalogue, recommendation, self.clock.now(of)).err().unwrap_or_default())
+        let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
+        Ok(proposable(&quote, &catalogue, recommendation, self.shared.partner_clock.now(of))
+            .err()
+            .unwrap_or_default())
     }
 
     /// Where a proposal stands, with a fresh address of its certificate once it is completed (D30).
@@ -156,7 +151,7 @@ impl EmbeddedProposalService {
         let completed = status == ProposalStatus::Completed;
         let policy_url = completed.then(|| self.documents.signed_address(of, id));
         let premium = match status.is_undecided() {
-            true => self.proposals.premiums.premium(of, id).await?.map(|premium| premium.books.state()),
+            true => self.shared.storage.premium(of, id).await?.map(|premium| premium.books.state()),
             false => None,
         };
         Ok(ProposalView { state: ProposalState { id, status }, policy_url, premium })
@@ -175,12 +170,12 @@ impl EmbeddedProposalService {
         let proposal = self.proposals.find::<CreditLife>(of, id).await?;
         let from = proposal.status;
         from.move_to(next).map_err(Error::Refused)?;
-        let catalogue = self.catalogues.version(proposal.application.quoted.catalogue).await?;
+        let catalogue = self.shared.catalogues.version(proposal.application.quoted.catalogue).await?;
         let product = CreditLife::product(&catalogue, &proposal)?;
         if from.is_undecided() {
             product.decision.by_partner().map_err(Error::Refused)?;
         }
-        let mut underway = Underway::resumed(proposal, self.clock.now(of));
+        let mut underway = Underway::resumed(proposal, self.shared.partner_clock.now(of));
         underway.go(Actor::Partner, next, None).map_err(Error::Refused)?;
         let issued = straight_to_policy(&underway, product)?;
         Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway, issued })
@@ -210,7 +205,7 @@ impl EmbeddedProposalService {
                 return Err(Error::Internal("an embedded proposal met what only journeys meet".into()));
             }
         };
-        self.idempotency.outcome(kept, draft.state, response).await
+        self.shared.idempotency.outcome(kept, draft.state, response).await
     }
 
     /// Keeps a draft with its policy where it comes to one at once. Where the product's rules do not allow the policy, the

@@ -19,10 +19,6 @@ use domain::person::PersonalLine;
 use domain::proposal::{Actor, Decision, Underway};
 use rating::{Catalogue, Connector, Consequence, HealthVariant, InsuredPerson};
 
-use crate::access::directory::Directory;
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
-use crate::clock::Ids;
 use crate::error::Error;
 use crate::line::health::variant_of;
 use crate::line::{SoldLine, straight_through};
@@ -30,8 +26,9 @@ use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::proposal::premium_owed::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
+use crate::shared::Shared;
+use crate::storage::Proposed;
 use crate::storage::lists::{ListPosition, Page};
-use crate::storage::{HealthQuotes, Journeys, Proposals, Proposed};
 
 /// A health proposal with the catalogue that names its variant; `None` for an imported one, which names its own.
 pub struct HealthProposalShown {
@@ -75,15 +72,9 @@ pub struct ConsentAnswer {
 
 /// Makes health proposals of journeys, and reads them for partners.
 pub struct HealthProposalService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
-    pub(crate) storage: Arc<dyn Proposals<Health>>,
-    pub(crate) quotes: Arc<dyn HealthQuotes>,
-    pub(crate) journeys: Arc<dyn Journeys>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
 }
 
 impl HealthProposalService {
@@ -100,7 +91,7 @@ impl HealthProposalService {
         if let Some(made) = journey.answers.proposal {
             return Ok(made);
         }
-        let now = self.clock.now(journey.partner);
+        let now = self.shared.partner_clock.now(journey.partner);
         for needed in ConsentPurpose::ALL.iter().filter(|purpose| purpose.is_needed()) {
             if !consents.iter().any(|answer| answer.purpose == *needed && answer.given) {
                 return Err(NotProposed::ConsentMissing(*needed));
@@ -122,7 +113,7 @@ impl HealthProposalService {
         };
         let consents_kept = consents.iter().map(consent).collect();
         let made = JourneyProposal { quoted, chosen, form, consents: consents_kept };
-        let id = self.ids.make();
+        let id = self.shared.ids.make();
         // What the partner told with the token that opened the journey is all that it calls this sale by.
         let reference = journey.user.as_ref().and_then(|user| Reference::of(user.reveal()));
         let proposal = HealthProposal {
@@ -162,7 +153,8 @@ impl HealthProposalService {
             }
             Proposed::AlreadyActive(id) => Ok(id),
             Proposed::JourneyChanged => {
-                let stands = self.journeys.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
+                let stands =
+                    self.shared.storage.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
                 match stands.answers.proposal {
                     // A second press of the same button was first: what it made is what this one asked for.
                     Some(made) => Ok(made),
@@ -183,8 +175,8 @@ impl HealthProposalService {
         let id = answers.quote.ok_or_else(unanswered)?;
         let choice = answers.choice.ok_or_else(unanswered)?;
         let form = answers.form.clone().ok_or_else(unanswered)?;
-        let quote = self.quotes.health_quote(journey.partner, id).await?.ok_or_else(unanswered)?;
-        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        let quote = self.shared.storage.health_quote(journey.partner, id).await?.ok_or_else(unanswered)?;
+        let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
         if quote.status() != JobStatus::Success {
             return Err(NotProposed::QuoteLapsed);
         }
@@ -225,7 +217,7 @@ impl HealthProposalService {
     /// # Errors
     /// [`Error::NotPermitted`].
     pub fn may_read_legacy(&self, of: PartnerId) -> Result<(), Error> {
-        let known = self.directory.known();
+        let known = self.shared.directory.known();
         if known.partner(of).is_some_and(|partner| partner.legacy_reads) {
             return Ok(());
         }
@@ -250,7 +242,9 @@ impl HealthProposalService {
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthProposalShown>, Error> {
         let resolved = self.lists.resolve(of, ListKind::Proposals, ask)?;
         let page = match resolved.which.clone() {
-            Some(which) => self.storage.proposals(of, which, resolved.from, resolved.limit.into()).await?,
+            Some(which) => {
+                self.shared.storage.proposals(of, which, resolved.from, resolved.limit.into()).await?
+            }
             None => Page::default(),
         };
         let Page { records, has_newer, has_older, count } = page;

@@ -1,6 +1,7 @@
 //! The life of a proposal in every line of business: kept, moved, decided, read (D28 to D30).
 //!
-//! Uses `access`, `catalogue`, `clock`, `error`, `event`, `job_signal`, `line`, `list`, `partner`, `policy`, `quote`,
+//! Uses `error`, `line`, `list`, `partner`, `policy`, `quote`, `shared`, `storage`.
+//!
 //! `storage`.
 
 pub mod application;
@@ -20,7 +21,6 @@ use domain::event::EventType;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
-use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
 use domain::premium::{KeptDecision, PremiumDue};
@@ -28,20 +28,16 @@ use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use domain::sandbox::{TEST_NUMBERS, TestName};
 use rating::{Catalogue, PremiumTerms};
 
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
-use crate::clock::{Ids, Random};
 use crate::error::{Error, Fault, Faults};
-use crate::event::EventMaker;
-use crate::job_signal::JobSignal;
 use crate::line::certificate::Printed;
 use crate::line::sale_rules::SaleRules;
 use crate::line::{SoldLine, asks_insurer, test_name};
 use crate::proposal::deposit::DepositService;
 use crate::proposal::premium_owed::owed;
+use crate::shared::Shared;
 use crate::storage::premiums::{DecisionKept, Draw};
 use crate::storage::{
-    Issue, KeyedResponse, Lines, Moved, NewEvent, PremiumAct, Premiums, ProposalAct, Proposed, RenewedPolicy,
+    Issue, KeyedResponse, Moved, NewEvent, PremiumAct, ProposalAct, Proposed, RenewedPolicy,
 };
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
@@ -92,20 +88,9 @@ pub(crate) enum Decided {
 
 /// The acts on proposals that all lines of business share.
 pub struct ProposalService {
-    pub(crate) storage: Arc<dyn Lines>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) random: Arc<dyn Random>,
-    pub(crate) ids: Ids,
-    pub(crate) events: EventMaker,
-    pub(crate) job_signal: JobSignal,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) rules: Arc<SaleRules>,
-    pub(crate) premiums: Arc<dyn Premiums>,
     pub(crate) deposits: Arc<DepositService>,
-    /// Who sells, as certificates name it.
-    pub(crate) operator: Option<Arc<Operator>>,
-    /// What the address of a certificate's QR code begins with.
-    pub(crate) base_url: Arc<str>,
 }
 
 impl ProposalService {
@@ -123,7 +108,7 @@ impl ProposalService {
         let status = proposal.status;
         let asks = match &catalogue {
             // There everybody is asked: the customer to pay, and the insurer to decide.
-            Some(_) if self.clock.is_test(proposal.partner) => {
+            Some(_) if self.shared.partner_clock.is_test(proposal.partner) => {
                 status.is_undecided() && !status.is_unsubmitted()
             }
             Some(catalogue) => {
@@ -158,7 +143,7 @@ impl ProposalService {
             journey: with.journey,
             response: with.response,
         };
-        let storage = L::storage(self.storage.as_ref());
+        let storage = L::storage(self.shared.storage.as_ref());
         let (of, id, to) = (proposal.partner, proposal.id, proposal.status);
         let recorded = match from {
             None => storage.keep_proposal(proposal, act).await?,
@@ -173,7 +158,7 @@ impl ProposalService {
             return Err(self.premium_due(proposal, catalogue.as_deref())?);
         }
         if recorded == Proposed::New {
-            self.job_signal.wake_workers();
+            self.shared.job_signal.wake_workers();
             let line = L::LINE;
             match from {
                 None => {
@@ -195,15 +180,15 @@ impl ProposalService {
         journey: Option<&Journey>,
     ) -> Result<Vec<NewEvent>, Error> {
         let (proposal, moves) = (underway.proposal(), underway.moves());
-        let mut events = self.events.of_proposal(proposal, moves, issue.map(|issue| &issue.policy));
-        events.extend(
-            journey.map(|journey| self.events.of_journey(EventType::JourneyApplied, journey, underway.at())),
-        );
+        let mut events = self.shared.events().of_proposal(proposal, moves, issue.map(|issue| &issue.policy));
+        events.extend(journey.map(|journey| {
+            self.shared.events().of_journey(EventType::JourneyApplied, journey, underway.at())
+        }));
         if let Some(RenewedPolicy { policy: after, moves }) = issue.and_then(|issue| issue.renewed.as_deref())
         {
-            let before = L::storage(self.storage.as_ref()).policy(after.partner, after.id).await?;
+            let before = L::storage(self.shared.storage.as_ref()).policy(after.partner, after.id).await?;
             let before = before.as_ref().unwrap_or(after);
-            events.extend(self.events.of_policy(before, after, moves, underway.at()));
+            events.extend(self.shared.events().of_policy(before, after, moves, underway.at()));
         }
         Ok(events)
     }
@@ -222,7 +207,9 @@ impl ProposalService {
         let status = proposal.status;
         let deposit = match &product.premium {
             // Nobody's money lies there for it.
-            PremiumTerms::Deposit { .. } if self.clock.is_test(proposal.partner) => return Ok(None),
+            PremiumTerms::Deposit { .. } if self.shared.partner_clock.is_test(proposal.partner) => {
+                return Ok(None);
+            }
             PremiumTerms::Deposit { deposit, .. } => Some(deposit),
             PremiumTerms::Link { .. } | PremiumTerms::Here | PremiumTerms::Partner => None,
         };
@@ -240,7 +227,7 @@ impl ProposalService {
             }
             (None, Some(_)) if status == L::Status::ISSUED => {
                 // The store judges it with the policy; nobody makes a certificate for what is known to be unpaid.
-                let premium = self.premiums.premium(proposal.partner, proposal.id).await?;
+                let premium = self.shared.storage.premium(proposal.partner, proposal.id).await?;
                 if premium.is_none_or(|mut premium| premium.books.issue().is_err()) {
                     return Err(self.premium_due(proposal, Some(catalogue))?);
                 }
@@ -280,7 +267,7 @@ impl ProposalService {
         let proposal = self.find::<L>(of, id).await?;
         let catalogue = self.catalogue_of(&proposal).await?;
         let Some(catalogue) = catalogue.filter(|_| !proposal.status.is_final()) else { return Ok(None) };
-        let now = self.clock.now(of);
+        let now = self.shared.partner_clock.now(of);
         let decision = KeptDecision {
             by: mover.by,
             at: now,
@@ -288,7 +275,7 @@ impl ProposalService {
             insurer_number: mover.insurer_number.clone(),
         };
         let premium = owed(&proposal, L::product(&catalogue, &proposal)?, now, None);
-        let earlier = match self.premiums.keep_decision(&premium, &decision).await? {
+        let earlier = match self.shared.storage.keep_decision(&premium, &decision).await? {
             DecisionKept::Kept => {
                 tracing::info!(partner.id = %of, proposal.id = %id, "proposal {id} was accepted and waits for its premium");
                 None
@@ -307,7 +294,7 @@ impl ProposalService {
         from: L::Status,
         to: L::Status,
     ) -> Error {
-        match L::storage(self.storage.as_ref()).proposal(of, id).await {
+        match L::storage(self.shared.storage.as_ref()).proposal(of, id).await {
             Err(fault) => fault.into(),
             Ok(found) => {
                 Error::Refused(RefusedMove::between(found.map_or(from, |proposal| proposal.status), to))
@@ -330,7 +317,7 @@ impl ProposalService {
         let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
         let (proposal, on) = (underway.proposal(), day_of(underway.at()));
         let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
-        if self.clock.is_test(proposal.partner) && by != Actor::Operator {
+        if self.shared.partner_clock.is_test(proposal.partner) && by != Actor::Operator {
             broken.0.extend(referred_in_sandbox(proposal));
         }
         match broken.0.is_empty() {
@@ -354,11 +341,11 @@ impl ProposalService {
         let proposal = underway.proposal();
         let product = L::product(catalogue, proposal)?;
         let mut check = [0; 16];
-        self.random.fill(&mut check);
+        self.shared.random.fill(&mut check);
         let terms = IssueTerms {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             check: CheckCode(check),
-            number_prefix: match self.clock.is_test(proposal.partner) {
+            number_prefix: match self.shared.partner_clock.is_test(proposal.partner) {
                 true => format!("{TEST_NUMBERS}-{}", product.policy_number_prefix),
                 false => product.policy_number_prefix.clone(),
             },
@@ -369,9 +356,9 @@ impl ProposalService {
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
         let printed = Printed {
-            base_url: &self.base_url,
-            operator: self.operator.as_deref(),
-            is_specimen: self.clock.is_test(proposal.partner),
+            base_url: &self.shared.base_url,
+            operator: self.shared.settings.operator.as_deref(),
+            is_specimen: self.shared.partner_clock.is_test(proposal.partner),
         };
         let certificate = L::certificate(&policy, proposal, catalogue, &printed)?;
         let certificate = crate::line::certificate::render(certificate).await?;
@@ -382,7 +369,7 @@ impl ProposalService {
             Ok::<_, Error>(Box::new(RenewedPolicy { policy, moves }))
         });
         let renewed = renewed.transpose()?;
-        Ok(Issue { policy, certificate, is_told: self.catalogues.is_told(&product.insurer), renewed })
+        Ok(Issue { policy, certificate, is_told: self.shared.catalogues.is_told(&product.insurer), renewed })
     }
 
     /// The catalogue version of a proposal. `None` for an imported one.
@@ -391,7 +378,7 @@ impl ProposalService {
         proposal: &Proposal<L>,
     ) -> Result<Option<Arc<Catalogue>>, Error> {
         match L::catalogue_of(proposal) {
-            Some(hash) => self.catalogues.version(hash).await.map(Some),
+            Some(hash) => self.shared.catalogues.version(hash).await.map(Some),
             None => Ok(None),
         }
     }
@@ -435,7 +422,7 @@ impl ProposalService {
         mover: &Mover,
     ) -> Result<(), Error> {
         let from = proposal.status;
-        let now = self.clock.now(proposal.partner);
+        let now = self.shared.partner_clock.now(proposal.partner);
         let mut underway = Underway::resumed(proposal, now);
         for (step, next) in (1..).zip(steps) {
             let reason = if step == steps.len() { mover.reason.clone() } else { None };
@@ -462,7 +449,7 @@ impl ProposalService {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<L::Status, Error> {
-        let status = L::storage(self.storage.as_ref()).proposal_status(of, id).await?;
+        let status = L::storage(self.shared.storage.as_ref()).proposal_status(of, id).await?;
         status.ok_or_else(|| unknown_proposal(id))
     }
 
@@ -472,7 +459,7 @@ impl ProposalService {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<Option<Proposal<L>>, Error> {
-        Ok(L::storage(self.storage.as_ref()).proposal(of, id).await?)
+        Ok(L::storage(self.shared.storage.as_ref()).proposal(of, id).await?)
     }
 
     /// Every move of a partner's proposal, oldest first.
@@ -484,7 +471,7 @@ impl ProposalService {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<Vec<Move<L::Status>>, Error> {
-        Ok(L::storage(self.storage.as_ref()).history(of, id).await?)
+        Ok(L::storage(self.shared.storage.as_ref()).history(of, id).await?)
     }
 
     /// The policy that came of a proposal.
@@ -496,7 +483,7 @@ impl ProposalService {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<Option<Policy<L>>, Error> {
-        Ok(L::storage(self.storage.as_ref()).policy_of(of, id).await?)
+        Ok(L::storage(self.shared.storage.as_ref()).policy_of(of, id).await?)
     }
 }
 

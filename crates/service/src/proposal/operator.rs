@@ -12,12 +12,12 @@ use domain::premium::PremiumDue;
 use domain::proposal::{Actor, Move};
 use domain::text::FromText;
 
-use crate::access::partner_clock::PartnerClock;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
 use crate::proposal::{Decided, Mover, ProposalService, unknown_proposal};
-use crate::storage::{Lines, ProposalLine, ProposalOwners};
+use crate::shared::Shared;
+use crate::storage::ProposalLine;
 
 /// A proposal of any line, with every move that it made.
 pub enum AnyProposal {
@@ -65,11 +65,9 @@ pub struct OperatorDecision {
 
 /// Finds and decides proposals for the operator.
 pub struct OperatorProposalService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) partners: Arc<PartnerService>,
-    pub(crate) owners: Arc<dyn ProposalOwners>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) clock: PartnerClock,
 }
 
 impl OperatorProposalService {
@@ -103,7 +101,9 @@ impl OperatorProposalService {
     ) -> Result<Vec<ProposalLine>, Error> {
         match status.map(L::Status::from_text).transpose() {
             Err(_) => Ok(Vec::new()),
-            Ok(status) => Ok(L::storage(self.lines.as_ref()).proposal_lines(of, status, most).await?),
+            Ok(status) => {
+                Ok(L::storage(self.shared.storage.as_ref()).proposal_lines(of, status, most).await?)
+            }
         }
     }
 
@@ -112,7 +112,7 @@ impl OperatorProposalService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn owner(&self, id: ProposalId) -> Result<(PartnerId, LineOfBusiness), Error> {
-        self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))
+        self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))
     }
 
     /// A proposal of any partner, with its history.

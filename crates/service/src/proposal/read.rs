@@ -23,8 +23,8 @@ use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::policy::EXPORTED_AT_ONCE;
 use crate::proposal::{ProposalService, unknown_proposal};
+use crate::shared::Shared;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
-use crate::storage::{AnyPolicies, Lines, ProposalOwners};
 
 vocabulary! {
     /// What a proposal waits for before it can become a policy.
@@ -125,10 +125,8 @@ pub struct Moved {
 
 /// Reads proposals of every line for their partners.
 pub struct ProposalReadService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
-    pub(crate) owners: Arc<dyn ProposalOwners>,
-    pub(crate) policies: Arc<dyn AnyPolicies>,
-    pub(crate) lines: Arc<dyn Lines>,
     pub(crate) lists: Arc<Lists>,
 }
 
@@ -230,7 +228,7 @@ impl ProposalReadService {
         let mut all = Page::default();
         for line in LineOfBusiness::ALL {
             on_line!(line, L => {
-                let page = L::storage(self.lines.as_ref()).proposals(of, which.clone(), from, most).await?;
+                let page = L::storage(self.shared.storage.as_ref()).proposals(of, which.clone(), from, most).await?;
                 all.has_newer |= page.has_newer;
                 all.has_older |= page.has_older;
                 all.count += page.count;
@@ -267,11 +265,11 @@ impl ProposalReadService {
                 issued.extend(is_issued(proposal).then_some(proposal.id));
             });
         }
-        let premiums = self.proposals.premiums.premiums_of(of, &submitted).await?;
+        let premiums = self.shared.storage.premiums_of(of, &submitted).await?;
         let premiums: HashMap<ProposalId, ProposalPremium> =
             premiums.into_iter().map(|premium| (premium.proposal, premium)).collect();
         let policies: HashMap<ProposalId, PolicyId> =
-            self.policies.policies_of_proposals(of, &issued).await?.into_iter().collect();
+            self.shared.storage.policies_of_proposals(of, &issued).await?.into_iter().collect();
         let mut shown = Vec::with_capacity(found.len());
         for found in found {
             shown.push(on_found!(found, proposal => {
@@ -287,7 +285,7 @@ impl ProposalReadService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading, Error> {
-        let owner = self.owners.owner_of_proposal(id).await?;
+        let owner = self.shared.storage.owner_of_proposal(id).await?;
         let (_, line) = owner.filter(|(owner, _)| *owner == of).ok_or_else(|| unknown_proposal(id))?;
         on_line!(line, L => self.view_of::<L>(of, id).await)
     }

@@ -19,10 +19,6 @@ use domain::proposal::{Actor, Decision, Underway};
 use domain::renewal::{Renewal, months_served};
 use rating::{Catalogue, Connector, HealthExplanation, HealthVariant, NotRenewable, RenewalRules, Step};
 
-use crate::access::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
-use crate::clock::Ids;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::line::sale_rules::SaleRules;
@@ -34,8 +30,10 @@ use crate::policy::renewable::can_be_renewed;
 use crate::policy::{PolicyService, PolicyShown};
 use crate::proposal::health::record_on_its_way;
 use crate::proposal::{KeptWith, ProposalService};
+use crate::shared::Shared;
+use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
-use crate::storage::{AnyPolicies, AnyPolicy, Kept, Lines, Proposed};
+use crate::storage::{AnyPolicy, Kept, Proposed};
 
 /// The quote of a renewal is not kept: its id is the policy's own counted on from here. So of one policy only one renewal can be
 /// under way at a time.
@@ -130,17 +128,12 @@ pub struct RenewalDue {
 
 /// Renews policies.
 pub struct RenewalService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) proposals: Arc<ProposalService>,
-    pub(crate) any: Arc<dyn AnyPolicies>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) rules: Arc<SaleRules>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
 }
 
 /// A policy with all that a renewal of it is made of.
@@ -186,9 +179,9 @@ impl RenewalService {
                 total.grouped_with_paise()
             )));
         }
-        let now = self.clock.now(of);
+        let now = self.shared.partner_clock.now(of);
         let proposal = HealthProposal {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             partner: of,
             session: subject.policy.session,
             status: HealthProposalStatus::Initiated,
@@ -250,7 +243,7 @@ impl RenewalService {
                 return Err(Error::Internal("a renewal met what only journeys meet".into()));
             }
         };
-        self.idempotency.outcome(kept, (draft.proposal, draft.quote), response).await
+        self.shared.idempotency.outcome(kept, (draft.proposal, draft.quote), response).await
     }
 
     /// A page of a partner's policies that are due to be renewed: those whose cover ends in a period, else all that can be
@@ -273,7 +266,7 @@ impl RenewalService {
             ListStart::Newest | ListStart::Before(_) => None,
         };
         let most = usize::from(resolved.limit);
-        let mut found = self.any.renewals_due(of, ends, today, after, most + 1).await?;
+        let mut found = self.shared.storage.renewals_due(of, ends, today, after, most + 1).await?;
         let has_older = found.len() > most;
         found.truncate(most);
         let records = self.shown(found).await?;
@@ -298,7 +291,7 @@ impl RenewalService {
             let today = self.policies.today_of(partner);
             let mut ends = self.ends_of_all_due(today);
             ends.last = within_days.and_then(|days| days_later(today, days)).unwrap_or(ends.last);
-            found.extend(self.any.renewals_due(partner, ends, today, None, most).await?);
+            found.extend(self.shared.storage.renewals_due(partner, ends, today, None, most).await?);
         }
         found.sort_by_key(position_of_end);
         found.truncate(most);
@@ -307,7 +300,7 @@ impl RenewalService {
 
     /// The last days of cover of all policies that can be renewed on a day.
     fn ends_of_all_due(&self, today: Date) -> Period {
-        let running = self.catalogues.running();
+        let running = self.shared.catalogues.running();
         let rules = running.products().filter_map(|product| product.renewals.as_ref());
         let most = rules.filter_map(|rules| rules.notice_days.first()).max().copied().unwrap_or(0);
         Period {
@@ -341,7 +334,7 @@ impl RenewalService {
         let imported = || Error::Conflict("The policy was imported: it is renewed where it was sold.".into());
         let proposal = policy.proposal.ok_or_else(imported)?;
         let issued = policy.cover.issued().cloned().ok_or_else(imported)?;
-        let proposal = Health::storage(self.lines.as_ref()).proposal(of, proposal).await?;
+        let proposal = Health::storage(self.shared.storage.as_ref()).proposal(of, proposal).await?;
         let proposal = proposal.ok_or_else(|| Error::Internal(format!("{id} has lost its proposal")))?;
         let made = policy.endorsed(&proposal.application).journey().cloned().ok_or_else(imported)?;
         let covered = self.policies.covered_by(&policy, Some(&proposal)).await?;
@@ -357,7 +350,7 @@ impl RenewalService {
             ended: policy.last_day(),
             covered_since: policy.covered_since(issued.period.starts),
         };
-        let catalogue = self.catalogues.running();
+        let catalogue = self.shared.catalogues.running();
         Ok(Subject { policy, issued, made, renewal, rules, catalogue })
     }
 
@@ -368,7 +361,7 @@ impl RenewalService {
         years: Option<u8>,
     ) -> Result<(RenewalQuote, JourneyProposal), Error> {
         let Subject { policy, issued, renewal, rules, catalogue, .. } = subject;
-        let now = self.clock.now(policy.partner);
+        let now = self.shared.partner_clock.now(policy.partner);
         let today = day_of(now);
         let not_sold = || Error::NotRenewable(NotRenewable::NotSold);
         let variant: &HealthVariant = catalogue.health_variant(issued.chosen.variant).ok_or_else(not_sold)?;

@@ -38,13 +38,13 @@ impl ProposalService {
         at: Timestamp,
     ) -> Result<Result<Option<Policy<L>>, String>, Error> {
         let Some(renewal) = L::renewal(&proposal.application) else { return Ok(Ok(None)) };
-        let found = L::storage(self.storage.as_ref()).policy(proposal.partner, renewal.policy).await?;
+        let found = L::storage(self.shared.storage.as_ref()).policy(proposal.partner, renewal.policy).await?;
         let lost = || Error::Internal(format!("{} renews a policy that is not there", proposal.id));
         let policy = found.ok_or_else(lost)?;
         let mut on = day_of(at);
         if policy.renewable_until.is_some_and(|until| on > until) {
             // A premium that came in time is not late because somebody acts on it later.
-            let receipts = self.premiums.receipts_of(proposal.partner, proposal.id).await?;
+            let receipts = self.shared.storage.receipts_of(proposal.partner, proposal.id).await?;
             on = receipts.iter().map(|receipt| receipt.received_on).max().unwrap_or(on);
         }
         Ok(match why_void(renewal, &policy, on) {
@@ -59,7 +59,7 @@ impl ProposalService {
     /// [`Error::Storage`].
     pub async fn is_void<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<bool, Error> {
         Ok(!proposal.status.is_final()
-            && self.renewed(proposal, self.clock.now(proposal.partner)).await?.is_err())
+            && self.renewed(proposal, self.shared.partner_clock.now(proposal.partner)).await?.is_err())
     }
 
     /// Ends a proposal that renews a policy that it can no longer renew; what was paid for it is owed back. `false`: it is another
@@ -74,7 +74,9 @@ impl ProposalService {
     ) -> Result<bool, Error> {
         let proposal = self.find::<L>(of, id).await?;
         let Some(steps) = proposal.status.way_to(L::Status::REJECTED) else { return Ok(false) };
-        let Err(why) = self.renewed(&proposal, self.clock.now(of)).await? else { return Ok(false) };
+        let Err(why) = self.renewed(&proposal, self.shared.partner_clock.now(of)).await? else {
+            return Ok(false);
+        };
         let mover = Mover { reason: PersonalLine::of_words(&why), ..Mover::silent(Actor::Service) };
         self.move_along(proposal, &steps, &mover).await.map(|()| true)
     }

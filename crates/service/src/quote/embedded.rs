@@ -1,7 +1,6 @@
 //! Credit-protection quotes: every variant open to the partner, priced at once (interface §4; D21 to D23).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use domain::context::key;
 use domain::date::{Date, day_of};
@@ -11,13 +10,10 @@ use domain::sandbox::TestInsurer;
 use futures_util::future::join_all;
 use rating::{Catalogue, Connector};
 
-use crate::access::idempotency::{Idempotency, KeptResponse, Outcome};
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
-use crate::clock::Ids;
 use crate::error::Error;
-use crate::insurer::credit_pricing::CreditPricing;
-use crate::storage::EmbeddedQuotes;
+use crate::line::credit_pricing::CreditPricing;
+use crate::shared::Shared;
+use crate::shared::idempotency::{KeptResponse, Outcome};
 
 /// Most quotes that are removed at once.
 const FORGOTTEN_AT_ONCE: usize = 500;
@@ -32,32 +28,26 @@ pub struct PricedQuote {
 
 /// Prices and keeps quotes of credit life.
 pub struct EmbeddedQuoteService {
-    pub(crate) storage: Arc<dyn EmbeddedQuotes>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) pricing: Arc<CreditPricing>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
-    /// How long quotes are kept; for ever where nothing is said.
-    pub(crate) kept_for: Option<Duration>,
 }
 
 impl EmbeddedQuoteService {
     /// Whether insurers over HTTP are asked to price a request of this partner, so that it waits for them.
     pub fn waits_for_insurers(&self, of: PartnerId) -> bool {
-        let catalogue = self.catalogues.running();
+        let catalogue = self.shared.catalogues.running();
         let is_http = |connector: &Connector| matches!(connector, Connector::Http(_));
-        self.clock.is_test(of)
+        self.shared.partner_clock.is_test(of)
             || catalogue.credit_variants(of).any(|variant| is_http(&variant.insurer().connector))
     }
 
     /// Prices a request. The quote is not yet kept.
     pub async fn price(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
-        let now = self.clock.now(of);
-        let catalogue = self.catalogues.running();
+        let now = self.shared.partner_clock.now(of);
+        let catalogue = self.shared.catalogues.running();
         let items = self.items(&catalogue, of, &request, request.starts(day_of(now))).await;
         let quote = EmbeddedQuote {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             partner: of,
             created_at: now,
             request,
@@ -77,8 +67,8 @@ impl EmbeddedQuoteService {
         response: Option<KeptResponse>,
     ) -> Result<Outcome<PricedQuote>, Error> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
-        let kept = self.storage.keep_embedded_quote(&priced.quote, response_kept).await?;
-        self.idempotency.outcome(kept, priced, response).await
+        let kept = self.shared.storage.keep_embedded_quote(&priced.quote, response_kept).await?;
+        self.shared.idempotency.outcome(kept, priced, response).await
     }
 
     /// Prices every variant open to the partner: from the rate tables here, and by the insurers on a wire all at
@@ -109,13 +99,13 @@ impl EmbeddedQuoteService {
             let calls = asked.into_iter().map(ask);
             items.extend(join_all(calls).await.into_iter().flatten());
         }
-        if self.clock.is_test(of)
+        if self.shared.partner_clock.is_test(of)
             && let Some(case) = request.context.first(key::TEST_INSURER).and_then(TestInsurer::of)
             && let Some(first) = catalogue.credit_variants(of).next().map(|variant| variant.insurer().id)
         {
             let why = match case {
                 TestInsurer::Slow => {
-                    tokio::time::sleep(self.pricing.deadline).await;
+                    tokio::time::sleep(self.shared.settings.insurer_deadline).await;
                     NotPriced::InsurerSlow
                 }
                 TestInsurer::Fails => NotPriced::InsurerFailed,
@@ -133,7 +123,7 @@ impl EmbeddedQuoteService {
 
     /// A quote of a partner.
     pub(crate) async fn find(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>, Error> {
-        Ok(self.storage.embedded_quote(of, id).await?)
+        Ok(self.shared.storage.embedded_quote(of, id).await?)
     }
 
     /// Removes quotes that are older than the operator keeps them; where the store divides them by months, once their month is
@@ -142,11 +132,15 @@ impl EmbeddedQuoteService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn forget_old(&self) -> Result<bool, Error> {
-        let kept_for = self.kept_for.and_then(|kept_for| self.ids.now().checked_sub(kept_for).ok());
+        let kept_for = self
+            .shared
+            .settings
+            .quotes_kept_for
+            .and_then(|kept_for| self.shared.ids.now().checked_sub(kept_for).ok());
         let Some(before) = kept_for else { return Ok(false) };
         let mut were_some = false;
         // A few at a time, so that requests' writes get in between.
-        while self.storage.forget_embedded_quotes(before, FORGOTTEN_AT_ONCE).await? {
+        while self.shared.storage.forget_embedded_quotes(before, FORGOTTEN_AT_ONCE).await? {
             were_some = true;
         }
         Ok(were_some)

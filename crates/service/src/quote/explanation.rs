@@ -8,11 +8,10 @@ use domain::id::QuoteId;
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Connector, Explanation};
 
-use crate::catalogue::Catalogues;
 use crate::error::Error;
 use crate::partner::PartnerService;
 use crate::quote::embedded::EmbeddedQuoteService;
-use crate::storage::HealthQuotes;
+use crate::shared::Shared;
 
 /// One item of a quote, priced again.
 pub struct ItemExplained {
@@ -45,10 +44,9 @@ pub struct QuoteExplained {
 
 /// Explains quotes of any partner to the operator.
 pub struct ExplanationService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) embedded_quotes: Arc<EmbeddedQuoteService>,
-    pub(crate) health_quotes: Arc<dyn HealthQuotes>,
-    pub(crate) catalogues: Arc<Catalogues>,
 }
 
 impl ExplanationService {
@@ -58,7 +56,7 @@ impl ExplanationService {
     /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
     pub async fn embedded_quote(&self, id: QuoteId) -> Result<QuoteExplained, Error> {
         let quote = self.find_embedded_quote(id).await?;
-        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
         let starts = quote.request.starts(day_of(quote.created_at));
         let mut items = Vec::with_capacity(quote.items.len());
         for item in &quote.items {

@@ -9,18 +9,14 @@ use domain::identifier::Identifier;
 use domain::ranking::Reason;
 use rating::{Catalogue, Connector};
 
-use crate::access::directory::Directory;
-use crate::access::idempotency::{Idempotency, KeptResponse, Outcome};
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
-use crate::clock::Ids;
 use crate::error::Error;
-use crate::job_signal::JobSignal;
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::quote::recommendation::candidates;
+use crate::shared::Shared;
+use crate::shared::idempotency::{KeptResponse, Outcome};
 use crate::storage::lists::{ListPosition, Page};
-use crate::storage::{HealthQuotes, Identified, IdentifiedRecords, Kept};
+use crate::storage::{Identified, Kept};
 
 /// A health quote with the catalogue that names its variants.
 pub struct HealthQuoteShown {
@@ -41,15 +37,8 @@ impl HealthQuoteShown {
 
 /// Keeps health quotes with their jobs, and reads them.
 pub struct HealthQuoteService {
-    pub(crate) storage: Arc<dyn HealthQuotes>,
-    pub(crate) identified: Arc<dyn IdentifiedRecords>,
-    pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
-    pub(crate) job_signal: JobSignal,
 }
 
 impl HealthQuoteService {
@@ -61,7 +50,7 @@ impl HealthQuoteService {
         let other_partner = to.partner.as_ref().is_some_and(|named| *named != of.to_string());
         // A partner has no enterprise of its own: whatever it names is another's.
         let other = other_partner || to.enterprise.is_some();
-        let granted = self.directory.known().partner(of).is_some_and(|partner| partner.attribution);
+        let granted = self.shared.directory.known().partner(of).is_some_and(|partner| partner.attribution);
         if other && !granted {
             return Err(Error::NotPermitted(
                 "The operator has not permitted this partner attribution to others: send your own partner_id or none, and no enterprise_id.",
@@ -72,10 +61,10 @@ impl HealthQuoteService {
 
     /// A health quote with its work list, not yet kept: no variant of it is priced.
     pub fn make(&self, of: PartnerId, request: HealthRequest) -> HealthQuote {
-        let now = self.clock.now(of);
-        let catalogue = self.catalogues.running();
+        let now = self.shared.partner_clock.now(of);
+        let catalogue = self.shared.catalogues.running();
         HealthQuote {
-            id: self.ids.make(),
+            id: self.shared.ids.make(),
             partner: of,
             created_at: now,
             asks: work_list(&catalogue, of, &request),
@@ -96,11 +85,11 @@ impl HealthQuoteService {
         response: Option<KeptResponse>,
     ) -> Result<Outcome<HealthQuote>, Error> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
-        let kept = self.storage.keep_health_quote(&quote, response_kept).await?;
+        let kept = self.shared.storage.keep_health_quote(&quote, response_kept).await?;
         if kept == Kept::New {
-            self.job_signal.wake_workers();
+            self.shared.job_signal.wake_workers();
         }
-        self.idempotency.outcome(kept, quote, response).await
+        self.shared.idempotency.outcome(kept, quote, response).await
     }
 
     /// A health quote of a partner, as far as its job has come.
@@ -108,9 +97,9 @@ impl HealthQuoteService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, of: PartnerId, id: QuoteId) -> Result<HealthQuoteShown, Error> {
-        let quote = self.storage.health_quote_of_late(of, id).await?;
+        let quote = self.shared.storage.health_quote_of_late(of, id).await?;
         let quote = quote.ok_or_else(|| Error::Unknown { what: "quote", id: id.to_string() })?;
-        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
         Ok(HealthQuoteShown { quote, catalogue })
     }
 
@@ -122,7 +111,7 @@ impl HealthQuoteService {
         let resolved = self.lists.resolve(of, ListKind::Quotes, ask)?;
         let page = match resolved.which.clone() {
             Some(which) => {
-                self.storage.health_quotes(of, which, resolved.from, resolved.limit.into()).await?
+                self.shared.storage.health_quotes(of, which, resolved.from, resolved.limit.into()).await?
             }
             None => Page::default(),
         };
@@ -133,7 +122,7 @@ impl HealthQuoteService {
             let catalogue = match versions.get(&quote.catalogue.0) {
                 Some(known) => Arc::clone(known),
                 None => {
-                    let version = self.catalogues.version(quote.catalogue).await?;
+                    let version = self.shared.catalogues.version(quote.catalogue).await?;
                     versions.insert(quote.catalogue.0, version.clone());
                     version
                 }
@@ -158,11 +147,11 @@ impl HealthQuoteService {
         by: &Identifier,
         most: usize,
     ) -> Result<Vec<HealthQuote>, Error> {
-        let partners = of.map_or_else(|| self.directory.partner_ids(), |of| vec![of]);
-        let found = self.identified.identified(&partners, Identified::HealthQuote, by, most).await?;
+        let partners = of.map_or_else(|| self.shared.directory.partner_ids(), |of| vec![of]);
+        let found = self.shared.storage.identified(&partners, Identified::HealthQuote, by, most).await?;
         let mut quotes = Vec::with_capacity(found.len());
         for (of, id) in found {
-            quotes.extend(self.storage.health_quote(of, QuoteId::from_uuid(id)).await?);
+            quotes.extend(self.shared.storage.health_quote(of, QuoteId::from_uuid(id)).await?);
         }
         Ok(quotes)
     }

@@ -72,7 +72,7 @@ impl ExplanationService {
     /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
     pub async fn health_quote(&self, id: QuoteId) -> Result<HealthQuoteExplained, Error> {
         let quote = self.find_health_quote(id).await?;
-        let catalogue = self.catalogues.version(quote.catalogue).await?;
+        let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
         let (on, weights) = (day_of(quote.created_at), catalogue.ranking_weights());
         let (indexes, candidates) = candidates(&quote, &catalogue)?;
         let scores = if quote.ranking.is_some() { rank(&candidates, weights) } else { Vec::new() };
@@ -110,7 +110,7 @@ impl ExplanationService {
     /// A health quote of any partner.
     async fn find_health_quote(&self, id: QuoteId) -> Result<HealthQuote, Error> {
         for record in self.partners.all().await? {
-            if let Some(quote) = self.health_quotes.health_quote(record.partner.id, id).await? {
+            if let Some(quote) = self.shared.storage.health_quote(record.partner.id, id).await? {
                 return Ok(quote);
             }
         }

@@ -1,6 +1,6 @@
 //! Quotes of every line, and why a price is what it is.
 //!
-//! Uses `access`, `catalogue`, `clock`, `error`, `event`, `insurer`, `job_signal`, `list`, `partner`, `storage`.
+//! Uses `catalogue`, `error`, `insurer`, `line`, `list`, `partner`, `shared`, `storage`.
 
 pub mod embedded;
 pub mod explanation;

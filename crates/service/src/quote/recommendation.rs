@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
 
 use domain::date::day_of;
 use domain::health_quote::{HealthQuote, HealthRequest, NotOffered, Outcome};
@@ -14,28 +13,18 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use rating::Catalogue;
 
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::{Catalogues, lost_variant};
+use crate::catalogue::lost_variant;
 use crate::error::Error;
-use crate::event::EventMaker;
-use crate::insurer::connections::Connections;
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::shared::Shared;
 use crate::storage::jobs::Lease;
-use crate::storage::{HealthQuotes, Jobs};
 
 /// How often work on a job may meet a fault of ours before what is open is given up: a job always ends (D17).
 const MOST_FAULTS: u32 = 3;
 
 /// Works on the jobs of recommendations.
-pub(crate) struct RecommendationService {
-    pub(crate) quotes: Arc<dyn HealthQuotes>,
-    pub(crate) jobs: Arc<dyn Jobs>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) connections: Arc<Connections>,
-    pub(crate) clock: PartnerClock,
-    pub(crate) events: EventMaker,
-    /// Longest wait for an insurer, before its variants are left out (D17).
-    pub(crate) deadline: Duration,
+pub struct RecommendationService {
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl RecommendationService {
@@ -45,12 +34,12 @@ impl RecommendationService {
     /// [`Error`] of the store: the job is to be gone on with later.
     pub(crate) async fn work_on(&self, lease: &Lease) -> Result<(), Error> {
         let id = QuoteId::from_uuid(lease.job.subject);
-        let Some(mut quote) = self.quotes.health_quote(lease.job.of, id).await? else {
+        let Some(mut quote) = self.shared.storage.health_quote(lease.job.of, id).await? else {
             tracing::error!(quote.id = %id, "the job of quote {id} has no quote");
-            self.jobs.end_job(lease).await?;
+            self.shared.storage.end_job(lease).await?;
             return Ok(());
         };
-        let catalogue = self.catalogues.version(quote.catalogue).await;
+        let catalogue = self.shared.catalogues.version(quote.catalogue).await;
         if lease.faults >= MOST_FAULTS {
             give_up(&mut quote, catalogue.as_deref().ok());
         } else {
@@ -61,8 +50,9 @@ impl RecommendationService {
             }
             quote.ranking = Some(ranking(&quote, &catalogue)?);
         }
-        let event = self.events.of_recommendation(&quote, self.clock.now(quote.partner));
-        if self.quotes.finish_health_quote(lease, &quote, &event).await? {
+        let event =
+            self.shared.events().of_recommendation(&quote, self.shared.partner_clock.now(quote.partner));
+        if self.shared.storage.finish_health_quote(lease, &quote, &event).await? {
             let (offers, total) = (quote.offers().count(), quote.total_variants());
             tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
         }
@@ -108,7 +98,7 @@ impl RecommendationService {
             })?;
             waiting -= 1;
             // The last ones are kept together with the ranking.
-            if waiting > 0 && !self.quotes.keep_outcomes(lease, index, &outcomes).await? {
+            if waiting > 0 && !self.shared.storage.keep_outcomes(lease, index, &outcomes).await? {
                 return Ok(false);
             }
             quote.asks[index].outcomes = Some(outcomes);
@@ -125,7 +115,7 @@ impl RecommendationService {
         variants: &[VariantId],
         outcomes: Option<Vec<Outcome>>,
     ) -> Option<Vec<Outcome>> {
-        let name = request.customer.name.as_ref().filter(|_| self.clock.is_test(of));
+        let name = request.customer.name.as_ref().filter(|_| self.shared.partner_clock.is_test(of));
         let Some(case) = name.and_then(|name| TestInsurer::of(name.reveal())) else { return outcomes };
         let insurer = |id: VariantId| catalogue.health_variant(id).map(|variant| variant.insurer().id);
         let first = catalogue.health_variants(of, request.plan).next().map(|variant| variant.insurer().id);
@@ -136,7 +126,7 @@ impl RecommendationService {
         }
         let why = match case {
             TestInsurer::Slow => {
-                tokio::time::sleep(self.deadline).await;
+                tokio::time::sleep(self.shared.settings.recommendation_deadline).await;
                 NotOffered::InsurerSlow
             }
             TestInsurer::Fails => NotOffered::InsurerFailed,
@@ -164,10 +154,10 @@ impl RecommendationService {
             // Nobody sells it, and what was written may be more than could be handed on.
             return vec![Err(NotOffered::TooLarge); variants.len()];
         }
-        let within = self.deadline;
+        let within = self.shared.settings.recommendation_deadline;
         let asking = async {
             let connection =
-                self.connections.to_ask(of, catalogue, id).ok_or_else(InsurerFault::no_connection)?;
+                self.shared.connections.to_ask(of, catalogue, id).ok_or_else(InsurerFault::no_connection)?;
             connection.price_health(HealthAsk { request, variants, on }, within).await
         };
         let answer = in_time(within, asking).await;

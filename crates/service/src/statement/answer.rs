@@ -80,7 +80,7 @@ impl StatementService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn answers(&self, statement: &Statement) -> Result<Vec<RowAnswer>, Error> {
-        Ok(self.storage.answers(statement.id).await?)
+        Ok(self.shared.storage.answers(statement.id).await?)
     }
 
     /// Takes an answer once. `None`: something was changed meanwhile.
@@ -90,6 +90,7 @@ impl StatementService {
         lines: &[AnswerLine],
     ) -> Result<Option<Answered>, Error> {
         let before: BTreeMap<RowKey, RowAnswer> = self
+            .shared
             .storage
             .answers(statement.id)
             .await?
@@ -155,7 +156,12 @@ impl StatementService {
         if !is_twin {
             let answers: Vec<RowAnswer> = answers.into_values().collect();
             let policies: Vec<AnyPolicy> = numbered.values().cloned().collect();
-            match self.storage.keep_answer(statement.id, &answers, &policies, self.clock.now()).await? {
+            match self
+                .shared
+                .storage
+                .keep_answer(statement.id, &answers, &policies, self.shared.clock.now())
+                .await?
+            {
                 AnswerKept::Done => {}
                 AnswerKept::Lost => return Ok(None),
             }
@@ -170,7 +176,7 @@ impl StatementService {
             Err(Error::Unknown { .. }) => return Ok(None),
             Err(other) => return Err(other),
         };
-        let today = day_of(self.clock.now());
+        let today = day_of(self.shared.clock.now());
         let shown = self.policies.shown(self.policies.find(of, key.policy).await?, today).await?;
         let Some(product) = &shown.covered.product else { return Ok(None) };
         let master = product.master_policy.as_ref().map_or("", |master| master.number.as_str());

@@ -72,7 +72,7 @@ impl StatementService {
     /// # Errors
     /// [`Error::Conflict`] for a month that is not over, and where somebody else began to make them since.
     pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made, Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let (_, over) = month.days().instants();
         if over.checked_add(SETTLES_WITHIN).is_ok_and(|settled| now < settled) || now < over {
             return Err(Error::Conflict(format!(
@@ -80,9 +80,11 @@ impl StatementService {
                 month.last_day()
             )));
         }
-        let run =
-            MonthRun { month, number: self.ids.make_at::<domain::id::kind::Statement>(now).uuid().as_u128() };
-        if let MonthBegun::Closed(closed_at) = self.storage.begin_month(run, now).await? {
+        let run = MonthRun {
+            month,
+            number: self.shared.ids.make_at::<domain::id::kind::Statement>(now).uuid().as_u128(),
+        };
+        if let MonthBegun::Closed(closed_at) = self.shared.storage.begin_month(run, now).await? {
             let statements = self.of_months(Some(month), MOST).await?;
             return Ok(Made { closed_at, is_new: false, statements });
         }
@@ -90,8 +92,8 @@ impl StatementService {
         Box::pin(making.read_all(progress)).await?;
         let catalogue = making.catalogue.hash();
         let (statements, postings) = making.finish().await?;
-        let events = self.events.of_statements(&statements, now);
-        if !self.storage.close_month(run, catalogue, &statements, &postings, &events, now).await? {
+        let events = self.shared.events().of_statements(&statements, now);
+        if !self.shared.storage.close_month(run, catalogue, &statements, &postings, &events, now).await? {
             return Err(overtaken());
         }
         tracing::info!(month = %month, statements = statements.len(), "{month} is closed with {} statements", statements.len());
@@ -101,7 +103,7 @@ impl StatementService {
     /// What a partner owes by its earlier statements of commission, which the next one takes over. Amounts are below nought. A
     /// statement that took over what was owed before it says so by its total `carried_forward`, which older programs never made.
     async fn owed_before(&self, of: PartnerId, month: Month) -> Result<Vec<CommissionDue>, Error> {
-        let mut made = self.storage.statements_of(of, MOST).await?;
+        let mut made = self.shared.storage.statements_of(of, MOST).await?;
         made.retain(|one| one.kind == StatementKind::Commission && one.month != month);
         made.sort_by_key(|one| Reverse((one.made_at, one.month)));
         let mut owed = PartnerDue::default();
@@ -137,8 +139,8 @@ impl StatementService {
         let (prefix, id) = (statement.kind.prefix(), of.to_string());
         let whose = id.rsplit('_').next().unwrap_or_default();
         statement.number = format!("TEST-{prefix}-{}-{whose}", month.number());
-        let ready = self.events.of_statement(EventType::StatementReady, &statement, now);
-        Ok(self.storage.add_test_statement(&statement, &parts, (of, ready)).await?)
+        let ready = self.shared.events().of_statement(EventType::StatementReady, &statement, now);
+        Ok(self.shared.storage.add_test_statement(&statement, &parts, (of, ready)).await?)
     }
 
     /// Makes the statements of a month as it stands now, and gives their files to somebody. Nothing is kept, and they have no
@@ -152,7 +154,7 @@ impl StatementService {
         progress: &mut (dyn FnMut(u64) + Send),
         take: &'a mut TakeDraft<'a>,
     ) -> Result<Vec<Statement>, Error> {
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let mut making = self.making(Destination::Draft(month, take), now);
         Box::pin(making.read_all(progress)).await?;
         Ok(making.finish().await?.0)
@@ -164,7 +166,7 @@ impl StatementService {
             month: to.month(),
             to,
             made_at: now,
-            catalogue: self.catalogues.running(),
+            catalogue: self.shared.catalogues.running(),
             earlier: BTreeMap::new(),
             sheets: Sheets::new(),
             books: CommissionBooks::default(),
@@ -186,6 +188,7 @@ impl StatementService {
         let mut after = None;
         loop {
             let page = self
+                .shared
                 .storage
                 .policies_moved(PolicyState::Cancelled, days, of, after, EXPORTED_AT_ONCE)
                 .await?;
@@ -200,7 +203,7 @@ impl StatementService {
         }
         let mut after = None;
         loop {
-            let page = self.storage.policies_endorsed(days, of, after, EXPORTED_AT_ONCE).await?;
+            let page = self.shared.storage.policies_endorsed(days, of, after, EXPORTED_AT_ONCE).await?;
             after = page.last().copied();
             let is_last = page.len() < EXPORTED_AT_ONCE;
             for endorsed in page {
@@ -276,8 +279,8 @@ impl Making<'_> {
             (_, true) => self.catalogue.clone(),
             (Some(known), false) => known.clone(),
             (None, false) => {
-                let catalogue = match self.service.storage.month_closed(sold_in).await? {
-                    Some(closed) => self.service.catalogues.version(closed.catalogue).await?,
+                let catalogue = match self.service.shared.storage.month_closed(sold_in).await? {
+                    Some(closed) => self.service.shared.catalogues.version(closed.catalogue).await?,
                     None if !matches!(self.to, Destination::Kept(_)) => self.catalogue.clone(),
                     None => {
                         return Err(Error::Conflict(format!(
@@ -394,7 +397,7 @@ impl Making<'_> {
         let sold_on = day_of(issued_at);
         let mut receipts = match (product.premium.route(), event.key.transaction) {
             (PremiumRoute::Deposit, _) | (_, Transaction::Endorse) => Vec::new(),
-            _ => self.service.premiums.receipts_of(of, proposal).await?,
+            _ => self.service.shared.storage.receipts_of(of, proposal).await?,
         };
         // What came later is not what was paid for the cover.
         receipts.retain(|receipt| receipt.at <= issued_at);
@@ -416,7 +419,7 @@ impl Making<'_> {
         let earned = CommissionRow { sold: &row, share: terms.share(of, &product, sold_on) };
         self.books.add(&earned);
         if own.is_none() {
-            let id = self.service.ids.make_at(self.made_at);
+            let id = self.service.shared.ids.make_at(self.made_at);
             let title = format!("Commission statement {}", self.month);
             *own = Some(Sheet::begin(id, &title, commission::COLUMNS, self.made_at)?);
         }
@@ -449,14 +452,14 @@ impl Making<'_> {
         let (month, mut from) = (self.month, ListStart::Newest);
         let catalogue = self.catalogue.clone();
         loop {
-            let page = self.service.claims.claims(of, Selection::All, from, EXPORTED_AT_ONCE).await?;
+            let page = self.service.shared.storage.claims(of, Selection::All, from, EXPORTED_AT_ONCE).await?;
             let Some(last) = page.records.last() else { return Ok(()) };
             from = ListStart::After(ListPosition { created_at: last.created_at, id: last.id.uuid() });
             for claim in &page.records {
                 let policies = &self.service.policies;
                 let shown = policies.shown(policies.find(of, claim.policy).await?, month.last_day()).await?;
                 let Some(product) = shown.covered.product.clone() else { continue };
-                let history = self.service.claims.claim_history(of, claim.id).await?;
+                let history = self.service.shared.storage.claim_history(of, claim.id).await?;
                 let Some(row) = ClaimRow::at_the_end(month, claim, &history, &shown, &product) else {
                     continue;
                 };
@@ -487,7 +490,7 @@ impl Making<'_> {
         if !self.sheets.contains_key(&key) {
             let names: Vec<&String> = columns.iter().map(|(name, _)| name).collect();
             let title = format!("{} {kind} bordereau {}", product.insurer.name, self.month);
-            let id = self.service.ids.make_at(self.made_at);
+            let id = self.service.shared.ids.make_at(self.made_at);
             self.sheets.insert(key.clone(), Sheet::begin(id, &title, &names, self.made_at)?);
         }
         self.sheets
@@ -503,7 +506,7 @@ impl Making<'_> {
         }
         if !self.gst.is_empty() {
             let title = format!("Tax of premiums {month}");
-            let mut sheet = Sheet::begin(service.ids.make_at(made_at), &title, gst::COLUMNS, made_at)?;
+            let mut sheet = Sheet::begin(service.shared.ids.make_at(made_at), &title, gst::COLUMNS, made_at)?;
             self.gst.write(&mut sheet)?;
             let (kind, recipient) = (StatementKind::Gst, Recipient::Operator);
             let key = SheetKey { kind, recipient, subject: String::new() };

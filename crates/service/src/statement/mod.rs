@@ -1,6 +1,6 @@
 //! Statements of a month: made once, kept with their files, read by partners, answered by insurers (D85 to D87).
 //!
-//! Uses `access`, `catalogue`, `clock`, `error`, `event`, `line`, `partner`, `policy`, `storage`.
+//! Uses `access`, `error`, `line`, `partner`, `policy`, `shared`, `storage`.
 
 mod answer;
 mod commission;
@@ -25,14 +25,12 @@ pub use reminder::not_closed;
 pub use sheet::{DraftFile, TakeDraft};
 
 use crate::access::signed_address::SignedAddresses;
-use crate::catalogue::Catalogues;
-use crate::clock::{Clock, Ids};
 use crate::error::Error;
-use crate::event::EventMaker;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
+use crate::shared::Shared;
+use crate::storage::PartnerRecord;
 use crate::storage::statements::PartPosition;
-use crate::storage::{Claims, PartnerRecord, Premiums, Statements};
 
 /// Path of the signed download of a file.
 pub const DOWNLOAD_PATH: &str = "/v1/statements/files/";
@@ -45,16 +43,10 @@ const ADDRESS_BYTES: usize = 16 + 16 + 1;
 
 /// Makes statements, and shows them.
 pub struct StatementService {
-    pub(crate) storage: Arc<dyn Statements>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) claims: Arc<dyn Claims>,
-    pub(crate) premiums: Arc<dyn Premiums>,
     pub(crate) partners: Arc<PartnerService>,
-    pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) addresses: Arc<SignedAddresses>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Ids,
-    pub(crate) events: EventMaker,
 }
 
 /// Which live partners earn nothing by what they sell, since a catalogue has no licence of theirs, in a sentence for the operator.
@@ -82,7 +74,7 @@ impl StatementService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn of_partner(&self, of: PartnerId) -> Result<Vec<Statement>, Error> {
-        Ok(self.storage.statements_of(of, MOST_OF_A_PARTNER).await?)
+        Ok(self.shared.storage.statements_of(of, MOST_OF_A_PARTNER).await?)
     }
 
     /// A statement of a partner.
@@ -91,7 +83,7 @@ impl StatementService {
     /// [`Error::Unknown`].
     pub async fn find(&self, of: PartnerId, id: StatementId) -> Result<Statement, Error> {
         let unknown = || Error::Unknown { what: "statement", id: id.to_string() };
-        self.storage.statement(of, id).await?.ok_or_else(unknown)
+        self.shared.storage.statement(of, id).await?.ok_or_else(unknown)
     }
 
     /// A statement by its number, whoever is told.
@@ -100,7 +92,7 @@ impl StatementService {
     /// [`Error::Unknown`].
     pub async fn numbered(&self, number: &str) -> Result<Statement, Error> {
         let unknown = || Error::Unknown { what: "statement", id: number.to_owned() };
-        self.storage.statement_numbered(number).await?.ok_or_else(unknown)
+        self.shared.storage.statement_numbered(number).await?.ok_or_else(unknown)
     }
 
     /// Which live partners earn nothing by what they sell, in a sentence for the operator. `None`: each has a licence.
@@ -108,7 +100,7 @@ impl StatementService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn without_licence(&self) -> Result<Option<String>, Error> {
-        Ok(partners_without_licence(&self.partners.all().await?, &self.catalogues.running()))
+        Ok(partners_without_licence(&self.partners.all().await?, &self.shared.catalogues.running()))
     }
 
     /// Statements of one month, or of all, the newest month first, each by kind and number; at most `most`.
@@ -118,7 +110,7 @@ impl StatementService {
     pub async fn of_months(&self, month: Option<Month>, most: usize) -> Result<Vec<Statement>, Error> {
         let ever = (Month::of(Date::constant(1900, 1, 1)), Month::of(Date::constant(9999, 1, 1)));
         let (first, last) = month.map_or(ever, |month| (month, month));
-        Ok(self.storage.statements_of_months(first, last, most).await?)
+        Ok(self.shared.storage.statements_of_months(first, last, most).await?)
     }
 
     /// A download address of a partner's file, good for 10 minutes from now.
@@ -155,7 +147,7 @@ impl StatementService {
     ) -> Result<Option<Vec<u8>>, Error> {
         let of = partner_of(statement.recipient);
         let part = PartPosition { of, statement: statement.id, file, number };
-        Ok(self.storage.statement_part(part).await?)
+        Ok(self.shared.storage.statement_part(part).await?)
     }
 }
 

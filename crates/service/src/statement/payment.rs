@@ -25,7 +25,7 @@ impl StatementService {
         amount: Option<Rupees>,
     ) -> Result<Statement, Error> {
         let statement = self.numbered(number).await?;
-        let now = self.clock.now();
+        let now = self.shared.clock.now();
         let payable = statement.payable();
         let Recipient::Partner(partner) = statement.recipient else {
             return Err(Error::Conflict(format!(
@@ -67,8 +67,8 @@ impl StatementService {
         let postings: Vec<CommissionPosting> = statement.dues.iter().filter_map(posting).collect();
         let payment = StatementPayment { reference: reference.clone(), paid_on, noted_at: now };
         let paid = Statement { paid: Some(payment), ..statement.clone() };
-        let events = [(partner, self.events.of_statement(EventType::StatementPaid, &paid, now))];
-        if self.storage.pay_statement(&paid, &postings, &events, now).await? {
+        let events = [(partner, self.shared.events().of_statement(EventType::StatementPaid, &paid, now))];
+        if self.shared.storage.pay_statement(&paid, &postings, &events, now).await? {
             return Ok(paid);
         }
         let found = self.numbered(number).await?;

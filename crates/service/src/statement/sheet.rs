@@ -172,7 +172,7 @@ impl StatementService {
             bytes += buffer.len() as u64;
             match to {
                 Destination::Kept(run) => {
-                    let is_kept = self.storage.add_statement_part(*run, part, &buffer).await?;
+                    let is_kept = self.shared.storage.add_statement_part(*run, part, &buffer).await?;
                     is_kept.then_some(()).ok_or_else(overtaken)?;
                 }
                 Destination::Test(_, parts) => parts.push((part, buffer.clone())),

@@ -14,16 +14,13 @@ use domain::policy_state::PolicyState;
 use domain::statement::Month;
 use rating::{Catalogue, HealthVariant};
 
-use crate::access::directory::Directory;
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
 use crate::error::Error;
-use crate::event::EventMaker;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
+use crate::shared::Shared;
 use crate::statement::StatementService;
 use crate::storage::calendars::{CalendarMark, DayOfPolicy};
-use crate::storage::{AnyPolicy, Calendars, NewEvent};
+use crate::storage::{AnyPolicy, NewEvent};
 
 /// Policies that are told of in one transaction.
 const AT_ONCE: usize = 100;
@@ -34,20 +31,16 @@ const LAPSED: u16 = 1001;
 
 /// Tells partners what comes by the calendar.
 pub struct CalendarService {
-    pub(crate) storage: Arc<dyn Calendars>,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: PartnerClock,
     pub(crate) statements: Arc<StatementService>,
-    pub(crate) events: EventMaker,
 }
 
 impl CalendarService {
     /// Tells every partner what has come. Returns how many events that were. What one partner meets does not stop the others.
     pub async fn tell_all(&self) -> u64 {
         let mut told = 0;
-        for of in self.directory.partner_ids() {
+        for of in self.shared.directory.partner_ids() {
             match self.tell(of).await {
                 Ok(count) => told += count,
                 Err(fault) => {
@@ -63,8 +56,8 @@ impl CalendarService {
     /// # Errors
     /// [`Error::Storage`]; it goes on there the next time.
     pub async fn tell(&self, of: PartnerId) -> Result<u64, Error> {
-        let today = self.clock.today(of);
-        let Some(mut mark) = self.storage.calendar(of).await? else {
+        let today = self.shared.partner_clock.today(of);
+        let Some(mut mark) = self.shared.storage.calendar(of).await? else {
             self.begin(of).await?;
             return Ok(0);
         };
@@ -110,30 +103,31 @@ impl CalendarService {
     /// # Errors
     /// [`Error::Storage`].
     pub(crate) async fn begin(&self, of: PartnerId) -> Result<(), Error> {
-        let assortment = Some(assortment(&self.catalogues.running(), of));
-        let mark = CalendarMark { day: self.clock.today(of), step: None, assortment, version: 1 };
-        Ok(self.storage.begin_calendar(of, &mark).await?)
+        let assortment = Some(assortment(&self.shared.catalogues.running(), of));
+        let mark =
+            CalendarMark { day: self.shared.partner_clock.today(of), step: None, assortment, version: 1 };
+        Ok(self.shared.storage.begin_calendar(of, &mark).await?)
     }
 
     /// Makes the statement of a test partner whose month ends by its clock. The operator makes those of others. Made twice, it is one.
     async fn end_month(&self, of: PartnerId, day: Date, next: Date) -> Result<u64, Error> {
         let (ends, begins) = (Month::of(day), Month::of(next));
-        if ends == begins || !self.clock.is_test(of) {
+        if ends == begins || !self.shared.partner_clock.is_test(of) {
             return Ok(0);
         }
-        let at = domain::date::start_of_day(next).unwrap_or_else(|| self.clock.now(of));
+        let at = domain::date::start_of_day(next).unwrap_or_else(|| self.shared.partner_clock.now(of));
         Ok(self.statements.make_for_test(of, ends, at).await?.into())
     }
 
     async fn keep(&self, of: PartnerId, mark: &mut CalendarMark, events: &[NewEvent]) -> Result<bool, Error> {
-        let is_kept = self.storage.tell_calendar(of, mark, events).await?;
+        let is_kept = self.shared.storage.tell_calendar(of, mark, events).await?;
         mark.version += 1;
         Ok(is_kept)
     }
 
     /// The steps of every day: the reminders of the running catalogue, then ends and lapses.
     fn steps(&self) -> BTreeSet<u16> {
-        let running = self.catalogues.running();
+        let running = self.shared.catalogues.running();
         let rules = running.products().filter_map(|product| product.renewals.as_ref());
         let mut steps: BTreeSet<u16> = rules.flat_map(|rules| rules.notice_days.iter().copied()).collect();
         steps.extend([EXPIRED, LAPSED]);
@@ -154,9 +148,9 @@ impl CalendarService {
             notice => days_later(day, notice).map(DayOfPolicy::LastDay),
         };
         let Some(sought) = sought else { return Ok((Vec::new(), None)) };
-        let found = self.storage.policies_on(of, sought, after, AT_ONCE).await?;
+        let found = self.shared.storage.policies_on(of, sought, after, AT_ONCE).await?;
         let last = found.last().map(AnyPolicy::id).filter(|_| found.len() == AT_ONCE);
-        let at = domain::date::start_of_day(day).unwrap_or_else(|| self.clock.now(of));
+        let at = domain::date::start_of_day(day).unwrap_or_else(|| self.shared.partner_clock.now(of));
         let mut events = Vec::new();
         for policy in &found {
             let notices = match step {
@@ -177,7 +171,8 @@ impl CalendarService {
     ) -> Option<NewEvent> {
         use PolicyState::{Expired, Issued, Lapsed};
         let has_grace = policy.renewable_until.is_some_and(|until| until > policy.last_day());
-        let make = |kind, states, left| Some(self.events.of_calendar(kind, policy, states, left, at));
+        let make =
+            |kind, states, left| Some(self.shared.events().of_calendar(kind, policy, states, left, at));
         match step {
             // Without days of grace a policy lapses as it ends.
             EXPIRED if policy.renewable_until.is_some() && !has_grace => None,
@@ -206,15 +201,16 @@ impl CalendarService {
 
     /// Tells a partner that it may sell other plans than when it was told last.
     async fn tell_of_catalogue(&self, of: PartnerId, mark: &mut CalendarMark) -> Result<u64, Error> {
-        let catalogue = self.catalogues.running();
+        let catalogue = self.shared.catalogues.running();
         let now = assortment(&catalogue, of);
         // While processes of two catalogues run, only that of the one announced last tells.
-        if mark.assortment == Some(now) || !self.catalogues.is_newest().await? {
+        if mark.assortment == Some(now) || !self.shared.catalogues.is_newest().await? {
             return Ok(0);
         }
         let (credit_life, health) =
             (catalogue.credit_variants(of).len(), health_variants(&catalogue, of).count());
-        let event = self.events.of_catalogue(of, credit_life, health, self.clock.now(of));
+        let event =
+            self.shared.events().of_catalogue(of, credit_life, health, self.shared.partner_clock.now(of));
         let told = mark.assortment.is_some();
         mark.assortment = Some(now);
         let events = if told { vec![event] } else { Vec::new() };

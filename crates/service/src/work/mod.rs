@@ -1,6 +1,7 @@
 //! The workers: they claim jobs under leases, work on so many at once, and hand back what they hold when told to stop.
 //!
-//! Uses `access`, `catalogue`, `clock`, `decision`, `error`, `event`, `insurer`, `job_signal`, `line`, `policy`,
+//! Uses `decision`, `error`, `insurer`, `line`, `policy`, `quote`, `shared`, `statement`, `storage`.
+//!
 //! `quote`, `statement`, `storage`.
 
 pub mod calendar;
@@ -17,15 +18,13 @@ use futures_util::future::BoxFuture;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::MissedTickBehavior;
 
-use crate::access::partner_clock::PartnerClock;
-use crate::clock::Ids;
 use crate::decision::DecisionService;
 use crate::decision::premium::PremiumService;
 use crate::error::Error;
-use crate::job_signal::JobSignal;
 use crate::quote::recommendation::RecommendationService;
+use crate::shared::Shared;
+use crate::storage::StorageError;
 use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
-use crate::storage::{Jobs, StorageError};
 use crate::work::notice::NoticeService;
 
 /// How long a lease lasts: so much later a job of a process that was killed is taken up by another.
@@ -93,14 +92,11 @@ impl Held {
 
 /// The workers of one process.
 pub struct Workers {
-    pub(crate) storage: Arc<dyn Jobs>,
-    pub(crate) recommendations: RecommendationService,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) recommendations: Arc<RecommendationService>,
     pub(crate) decisions: Arc<DecisionService>,
     pub(crate) premiums: Arc<PremiumService>,
-    pub(crate) notices: NoticeService,
-    pub(crate) clock: PartnerClock,
-    pub(crate) ids: Ids,
-    pub(crate) job_signal: JobSignal,
+    pub(crate) notices: Arc<NoticeService>,
 }
 
 impl Workers {
@@ -109,7 +105,7 @@ impl Workers {
     /// # Errors
     /// [`StorageError`].
     pub async fn take_over(&self) -> Result<usize, StorageError> {
-        self.storage.free_leases(self.clock.real()).await
+        self.shared.storage.free_leases(self.shared.partner_clock.real()).await
     }
 
     /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is
@@ -130,7 +126,7 @@ impl Workers {
     }
 
     async fn work_until(self: Arc<Self>, most: usize, mut stop: BoxFuture<'static, ()>) {
-        let owner = self.ids.uuid();
+        let owner = self.shared.ids.uuid();
         let mut held = Held::default();
         let mut look = tokio::time::interval(LOOK);
         let mut renewal = tokio::time::interval(RENEWAL);
@@ -150,14 +146,14 @@ impl Workers {
             metrics::gauge!("covernote_jobs_held").set(held.leases.len() as f64);
             tokio::select! {
                 () = &mut stop => break,
-                () = self.job_signal.heard() => {}
+                () = self.shared.job_signal.heard() => {}
                 () = held.one_is_done() => {}
                 _ = look.tick() => {}
                 _ = renewal.tick() => self.renew(&held).await,
             }
         }
         held.tasks.shutdown().await;
-        match self.storage.hand_back(owner, self.clock.real()).await {
+        match self.shared.storage.hand_back(owner, self.shared.partner_clock.real()).await {
             Ok(0) => {}
             Ok(jobs) => tracing::info!(jobs, "jobs handed back: {jobs}"),
             Err(fault) => tracing::warn!("jobs could not be handed back, their leases lapse: {fault}"),
@@ -170,17 +166,16 @@ impl Workers {
         owner: Uuid,
         room: impl Fn(JobFamily) -> usize,
     ) -> Result<Vec<Lease>, StorageError> {
-        let now = self.clock.real();
-        let due = self.storage.next_due().await?.filter(|due| *due <= now);
+        let now = self.shared.partner_clock.real();
+        let due = self.shared.storage.next_due().await?.filter(|due| *due <= now);
         let late = due.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
         metrics::gauge!("covernote_jobs_late_seconds").set(late);
         let mut claimed = Vec::new();
         for family in JobFamily::ALL.iter().filter(|_| due.is_some()) {
             match room(*family) {
                 0 => {}
-                most => {
-                    claimed.extend(self.storage.claim_jobs(*family, owner, now, now + LEASE, most).await?)
-                }
+                most => claimed
+                    .extend(self.shared.storage.claim_jobs(*family, owner, now, now + LEASE, most).await?),
             }
         }
         Ok(claimed)
@@ -192,7 +187,9 @@ impl Workers {
         if leases.is_empty() {
             return;
         }
-        if let Err(fault) = self.storage.renew_leases(&leases, self.clock.real() + LEASE).await {
+        if let Err(fault) =
+            self.shared.storage.renew_leases(&leases, self.shared.partner_clock.real() + LEASE).await
+        {
             tracing::warn!("leases could not be renewed: {fault}");
         }
     }
@@ -201,7 +198,7 @@ impl Workers {
     async fn work_on(self: Arc<Self>, lease: Lease) {
         let kind = lease.job.kind.word();
         let work = async {
-            self.clock.look(lease.job.of).await?;
+            self.shared.partner_clock.look(lease.job.of).await?;
             match lease.job.kind {
                 JobKind::Recommendation => self.recommendations.work_on(&lease).await,
                 JobKind::Decision(line) => self.decisions.work_on(line, &lease).await,
@@ -222,8 +219,12 @@ impl Workers {
             let away = matches!(fault, Error::Storage(StorageError::Away(_)));
             let faults = lease.faults.saturating_add(u32::from(!away));
             let doubled = 2_u32.pow(faults.saturating_sub(1).min(MOST_DOUBLINGS));
-            let how = PutOff { due: self.clock.real() + AFTER_FAULT * doubled, step: lease.step, faults };
-            if let Err(fault) = self.storage.put_off(&lease, how).await {
+            let how = PutOff {
+                due: self.shared.partner_clock.real() + AFTER_FAULT * doubled,
+                step: lease.step,
+                faults,
+            };
+            if let Err(fault) = self.shared.storage.put_off(&lease, how).await {
                 tracing::warn!("a job could not be put off, its lease lapses: {fault}");
             }
         }

@@ -3,7 +3,6 @@
 //! cancellation or an endorsement that waits (D90).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp};
@@ -17,11 +16,8 @@ use domain::proposal::{Actor, Decision, Proposal};
 use domain::statement::{RowKey, Transaction};
 use rating::Catalogue;
 
-use crate::access::partner_clock::PartnerClock;
-use crate::catalogue::Catalogues;
 use crate::decision::wait;
 use crate::error::Error;
-use crate::insurer::connections::Connections;
 use crate::insurer::{
     InsurerFault, NoticeEvent, PolicyNotice, PolicyRequest, RequestDecision, Requested, in_time, note_fault,
 };
@@ -30,25 +26,17 @@ use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
 use crate::policy::endorsement::{EndorsementService, EndorsementVerdict};
+use crate::shared::Shared;
+use crate::storage::AnyPolicy;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::notices::Told;
-use crate::storage::{AnyPolicies, AnyPolicy, Claims, Jobs, Lines, Notices};
 
 /// Tells insurers.
 pub struct NoticeService {
+    pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) cancellations: Arc<CancellationService>,
     pub(crate) endorsements: Arc<EndorsementService>,
-    pub(crate) any: Arc<dyn AnyPolicies>,
-    pub(crate) claims: Arc<dyn Claims>,
-    pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) storage: Arc<dyn Notices>,
-    pub(crate) jobs: Arc<dyn Jobs>,
-    pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) connections: Arc<Connections>,
-    pub(crate) clock: PartnerClock,
-    /// Longest wait for an insurer's answer.
-    pub(crate) deadline: Duration,
 }
 
 /// A policy with all that its insurer is told of it.
@@ -74,9 +62,9 @@ impl NoticeService {
     /// [`Error`] of the store: the job is to be gone on with later.
     pub(crate) async fn work_on(&self, lease: &Lease) -> Result<(), Error> {
         let (of, id) = (lease.job.of, PolicyId::from_uuid(lease.job.subject));
-        match self.any.any_policy(of, id).await? {
+        match self.shared.storage.any_policy(of, id).await? {
             Some(policy) => on_any_policy!(policy, policy => self.work_on_one(*policy, lease).await),
-            None => self.jobs.end_job(lease).await.map(|_| ()).map_err(Error::from),
+            None => self.shared.storage.end_job(lease).await.map(|_| ()).map_err(Error::from),
         }
     }
 
@@ -85,14 +73,14 @@ impl NoticeService {
         AnyPolicy: From<Policy<L>>,
     {
         let Some(subject) = self.subject(policy).await? else {
-            self.jobs.end_job(lease).await?;
+            self.shared.storage.end_job(lease).await?;
             return Ok(());
         };
         if !subject.is_told {
-            self.jobs.end_job(lease).await?;
+            self.shared.storage.end_job(lease).await?;
             return Ok(());
         }
-        let mut told = self.storage.told(lease.job.of, subject.policy.id).await?;
+        let mut told = self.shared.storage.told(lease.job.of, subject.policy.id).await?;
         while let Some((event, next)) = subject.next(told) {
             let notice = id_of(subject.policy.id, &subject.policy, &event);
             if let Err(fault) = self.tell(&subject, event).await {
@@ -100,12 +88,12 @@ impl NoticeService {
                 return self.go_on_later(lease).await;
             }
             told = next;
-            if !self.storage.keep_told(lease, told).await? {
+            if !self.shared.storage.keep_told(lease, told).await? {
                 // Something happened meanwhile, or somebody else goes on.
                 return Ok(());
             }
         }
-        if let Some(wanted) = subject.wanted(self.clock.today(lease.job.of)) {
+        if let Some(wanted) = subject.wanted(self.shared.partner_clock.today(lease.job.of)) {
             let id = subject.policy.id;
             let decision = match self.ask(&subject, wanted).await {
                 Ok(decision) => decision,
@@ -122,13 +110,13 @@ impl NoticeService {
             }
         }
         // Where something happened meanwhile, the lease was lost, and the job goes on.
-        self.jobs.end_job(lease).await?;
+        self.shared.storage.end_job(lease).await?;
         Ok(())
     }
 
     async fn go_on_later(&self, lease: &Lease) -> Result<(), Error> {
-        let due = self.clock.real() + wait(lease.attempt);
-        self.jobs.put_off(lease, PutOff { due, step: 0, faults: lease.faults }).await?;
+        let due = self.shared.partner_clock.real() + wait(lease.attempt);
+        self.shared.storage.put_off(lease, PutOff { due, step: 0, faults: lease.faults }).await?;
         Ok(())
     }
 
@@ -175,20 +163,20 @@ impl NoticeService {
         let (Some(id), Some(hash)) = (policy.proposal, L::catalogue_of_policy(&policy)) else {
             return Ok(None);
         };
-        let proposal = L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?;
+        let proposal = L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?;
         let lost = || Error::Internal(format!("{} has lost its proposal", policy.id));
         let proposal = proposal.ok_or_else(lost)?;
         let application = policy.endorsed(&proposal.application);
-        let catalogue = self.catalogues.version(hash).await?;
+        let catalogue = self.shared.catalogues.version(hash).await?;
         let covered = L::covered(&policy, Some(&proposal), Some(&catalogue))?;
         let Some(product) = self.policies.sold_as(&covered) else { return Ok(None) };
         let claims = match policy.claims.is_empty() {
             true => Vec::new(),
-            false => self.claims.claims_on(policy.partner, policy.id).await?,
+            false => self.shared.storage.claims_on(policy.partner, policy.id).await?,
         };
         let proposal = Proposal { application, premium: policy.premium, ..proposal };
         let (insurer, decision) = (product.insurer.id, product.decision);
-        let is_told = self.catalogues.is_told(&product.insurer);
+        let is_told = self.shared.catalogues.is_told(&product.insurer);
         Ok(Some(Subject { policy, proposal, covered, claims, insurer, is_told, decision, catalogue }))
     }
 
@@ -209,9 +197,13 @@ impl NoticeService {
             covered,
             submission: L::submission(proposal),
         };
-        let connection = self.connections.to_ask(policy.partner, catalogue, *insurer);
+        let connection = self.shared.connections.to_ask(policy.partner, catalogue, *insurer);
         let connection = connection.ok_or_else(InsurerFault::no_connection)?;
-        in_time(self.deadline, connection.tell(notice, self.deadline)).await
+        in_time(
+            self.shared.settings.insurer_deadline,
+            connection.tell(notice, self.shared.settings.insurer_deadline),
+        )
+        .await
     }
 }
 
@@ -245,9 +237,13 @@ impl NoticeService {
             covered,
             submission: L::submission(&proposal),
         };
-        let connection = self.connections.to_ask(policy.partner, catalogue, *insurer);
+        let connection = self.shared.connections.to_ask(policy.partner, catalogue, *insurer);
         let connection = connection.ok_or_else(InsurerFault::no_connection)?;
-        in_time(self.deadline, connection.decide(request, self.deadline)).await
+        in_time(
+            self.shared.settings.insurer_deadline,
+            connection.decide(request, self.shared.settings.insurer_deadline),
+        )
+        .await
     }
 }
 

@@ -70,7 +70,7 @@ async fn post(
         if !matches!(refused, service::Error::WrongCredentials) {
             return;
         }
-        context.set_audited(AuditEvent::SignInFailed, app.service.directory.partner_named(id), None);
+        context.set_audited(AuditEvent::SignInFailed, app.service.shared.directory.partner_named(id), None);
     })?;
     context.set_partner(caller.partner.id);
     app.service.tokens.may_ask_for(&caller.partner, draft.parts.scopes())?;

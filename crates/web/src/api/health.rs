@@ -87,7 +87,7 @@ async fn store_is_ready(service: &Service) -> Result<Response, Problem> {
     if let Err(fault) = service.installation.ready().await {
         return Err(Problem::unavailable("The store cannot be used.", fault.to_string()));
     }
-    let catalogue = service.catalogues.running().hash().to_string();
+    let catalogue = service.shared.catalogues.running().hash().to_string();
     Ok(json(StatusCode::OK, &Ready { status: "ready", storage: "ok", catalogue }))
 }
 

@@ -47,7 +47,7 @@ async fn embedded(
     _: Admitted,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     tagged(&headers, &CreditOptions::of(&catalogue, caller.partner))
 }
 
@@ -76,7 +76,7 @@ async fn health(
     _: Admitted,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     tagged(&headers, &HealthOptions::of(&catalogue, caller.partner))
 }
 

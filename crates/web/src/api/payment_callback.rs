@@ -4,7 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
-use service::decision::payment_gateway::GatewayMessage;
+use service::outside::payment_gateway::GatewayMessage;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;

@@ -87,7 +87,7 @@ pub(crate) async fn post(
     if only_language {
         return Ok(render(&visitor, &page(&app, &visitor, form)));
     }
-    let sales = OnSale::of(&app.service.catalogues.running(), visitor.partner.id);
+    let sales = OnSale::of(&app.service.shared.catalogues.running(), visitor.partner.id);
     let Some(cover) = read(visitor.words, &mut form, &sales).filter(|_| form.is_valid()) else {
         return Ok(render_invalid(&visitor, &page(&app, &visitor, form)));
     };
@@ -109,7 +109,7 @@ pub(crate) async fn post(
 
 fn page(app: &App, visitor: &Visitor, form: Form) -> CoverPage {
     let words = visitor.words;
-    let sales = OnSale::of(&app.service.catalogues.running(), visitor.partner.id);
+    let sales = OnSale::of(&app.service.shared.catalogues.running(), visitor.partner.id);
     let kinds = sales.iter().map(|sale| match sale.plan {
         PlanType::Base => Choice::of(sale.plan.word(), words.cover.base).hint(words.cover.base_hint),
         PlanType::SuperTopUp => {

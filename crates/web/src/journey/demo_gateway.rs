@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use domain::premium::PaymentReference;
 use domain::text::FromText;
-use service::decision::payment_gateway::{CURRENCY, GatewayMessage, GatewayPayment, PaymentOrder};
+use service::outside::payment_gateway::{CURRENCY, GatewayMessage, GatewayPayment, PaymentOrder};
 
 use super::address::{Parameter, ROOT, redirect};
 use super::demo::demo;

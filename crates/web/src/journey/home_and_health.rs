@@ -82,7 +82,7 @@ pub(crate) async fn post(
     if only_language {
         return Ok(render(&visitor, &page(&app, &visitor, form)));
     }
-    let known = app.service.catalogues.running();
+    let known = app.service.shared.catalogues.running();
     let answered = read(visitor.words, &mut form, &visitor.journey.answers.family, known.illnesses());
     let Some(answered) = answered.filter(|_| form.is_valid()) else {
         return Ok(render_invalid(&visitor, &page(&app, &visitor, form)));
@@ -117,7 +117,7 @@ fn page(app: &App, visitor: &Visitor, form: Form) -> HomeAndHealthPage {
     let (words, family) = (visitor.words, &visitor.journey.answers.family);
     let yes_or_no =
         || vec![Choice::of(YesNo::Yes.word(), words.form.yes), Choice::of(YesNo::No.word(), words.form.no)];
-    let catalogue = app.service.catalogues.running();
+    let catalogue = app.service.shared.catalogues.running();
     let choices = || {
         let name = |known: &Illness| {
             let name = known.name.in_language(words.language).to_owned();

@@ -91,14 +91,14 @@ pub(crate) async fn get(
     let (of, id) = match app.service.status_pages.find(&code).await? {
         Some(StatusAddress::Open(of, id)) => (of, id),
         Some(StatusAddress::Ended(of, _)) => {
-            let partner = app.service.directory.partner(of);
+            let partner = app.service.shared.directory.partner(of);
             return Ok(partner.map_or_else(missing, |partner| {
                 status_renewal::page(&app, words, &partner, &Form::default(), StatusCode::GONE)
             }));
         }
         None => return Ok(missing()),
     };
-    let Some(partner) = app.service.directory.partner(of) else { return Ok(missing()) };
+    let Some(partner) = app.service.shared.directory.partner(of) else { return Ok(missing()) };
     let own = visit.filter(|journey| journey.answers.proposal == Some(id));
     let page = status(&app, words, &partner, id, &code, own.as_ref()).await?;
     Ok(render_as(StatusCode::OK, &Framing::By(&partner), &page))

@@ -62,7 +62,7 @@ pub(crate) async fn post(
         Some(StatusAddress::Ended(of, proposal)) => (of, proposal),
         None => return Ok(ErrorPage::Missing.response(&app, words, None, &path)),
     };
-    let Some(partner) = app.service.directory.partner(of) else {
+    let Some(partner) = app.service.shared.directory.partner(of) else {
         return Ok(ErrorPage::Missing.response(&app, words, None, &path));
     };
     let mut form = Form::parse(&bytes);

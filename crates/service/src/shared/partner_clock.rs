@@ -5,8 +5,8 @@ use std::sync::Arc;
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::PartnerId;
 
-use crate::access::directory::Directory;
 use crate::clock::Clock;
+use crate::shared::directory::Directory;
 use crate::storage::StorageError;
 
 /// Tells each partner's time. Covers, premiums, claims and lists go by it; ids, tokens, signed addresses, kept responses and what

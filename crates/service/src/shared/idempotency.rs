@@ -7,10 +7,10 @@ use std::sync::Arc;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 
-use crate::access::directory::Directory;
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::keys::{Hasher, KeyPurpose};
+use crate::shared::directory::Directory;
 use crate::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
 use crate::storage::{Kept, KeyedResponse, Responses, StorageError};
 

@@ -1,7 +1,6 @@
 //! Prices of credit-life variants: from the rate tables here, or asked of their insurer over HTTP (D22).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use domain::date::Date;
 use domain::id::{PartnerId, VariantId};
@@ -9,14 +8,12 @@ use domain::money::Premium;
 use domain::quote::{NotPriced, QuoteItem, QuoteRequest};
 use rating::{Connector, CreditVariant};
 
-use crate::insurer::connections::Connections;
 use crate::insurer::{CreditAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::shared::Shared;
 
 /// Prices variants of credit life.
-pub(crate) struct CreditPricing {
-    pub(crate) connections: Arc<Connections>,
-    /// Longest wait for an insurer.
-    pub(crate) deadline: Duration,
+pub struct CreditPricing {
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl CreditPricing {
@@ -46,14 +43,14 @@ impl CreditPricing {
         variants: Vec<VariantId>,
         starts: Date,
     ) -> Vec<QuoteItem> {
-        let within = self.deadline;
+        let within = self.shared.settings.insurer_deadline;
         let ask = CreditAsk { request, variants: &variants, starts };
         if request.cover.amount().is_beyond_counting() {
             // Nobody sells it, and what was written may be more than could be handed on.
             let too_large = |variant| QuoteItem { variant, outcome: Err(NotPriced::TooLarge) };
             return variants.into_iter().map(too_large).collect();
         }
-        let answer = match self.connections.to(of, insurer) {
+        let answer = match self.shared.connections.to(of, insurer) {
             Some(connection) => in_time(within, connection.price_credit(ask, within)).await,
             None => Err(InsurerFault::no_connection()),
         };

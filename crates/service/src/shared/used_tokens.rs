@@ -12,6 +12,9 @@ use crate::clock::{Clock, millisecond_of};
 use crate::error::Error;
 use crate::storage::Journeys;
 
+/// Seconds that a token lives (interface, Limits).
+pub const LIFETIME: i64 = 3600;
+
 /// How far each look goes back before the one before it: a journey may be opened by a process whose clock is behind, or
 /// whose transaction ends late.
 const OVERLAP: Duration = Duration::from_secs(30);
@@ -20,15 +23,13 @@ const OVERLAP: Duration = Duration::from_secs(30);
 pub struct UsedTokens {
     storage: Arc<dyn Journeys>,
     clock: Arc<dyn Clock>,
-    /// How long a token lives.
-    lifetime: Duration,
     known: ArcSwap<HashSet<Uuid>>,
     looked_at: Mutex<Option<Timestamp>>,
 }
 
 impl UsedTokens {
-    pub(crate) fn new(storage: Arc<dyn Journeys>, clock: Arc<dyn Clock>, lifetime: Duration) -> Self {
-        UsedTokens { storage, clock, lifetime, known: ArcSwap::default(), looked_at: Mutex::new(None) }
+    pub(crate) fn new(storage: Arc<dyn Journeys>, clock: Arc<dyn Clock>) -> Self {
+        UsedTokens { storage, clock, known: ArcSwap::default(), looked_at: Mutex::new(None) }
     }
 
     pub(crate) fn contains(&self, token: Uuid) -> bool {
@@ -47,7 +48,7 @@ impl UsedTokens {
     /// [`Error::Storage`]; what was known stays.
     pub async fn refresh(&self) -> Result<(), Error> {
         let now = self.clock.now();
-        let oldest = now - self.lifetime;
+        let oldest = now - Duration::from_secs(LIFETIME.unsigned_abs());
         let looked_at = *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
         let since = looked_at.map_or(oldest, |at| (at - OVERLAP).max(oldest));
         let found = self.storage.tokens_used(since).await?;

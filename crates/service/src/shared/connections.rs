@@ -5,10 +5,10 @@ use std::sync::Arc;
 use domain::id::{InsurerId, PartnerId};
 use rating::{Catalogue, Connector};
 
-use crate::access::partner_clock::PartnerClock;
 use crate::catalogue::Catalogues;
 use crate::insurer::sandbox::SandboxInsurer;
 use crate::insurer::{Connectors, Insurer};
+use crate::shared::partner_clock::PartnerClock;
 
 /// Finds connections to insurers by their ids.
 pub(crate) struct Connections {

@@ -12,9 +12,9 @@ use domain::partner::Partner;
 use foldhash::fast::RandomState;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-use crate::access::token_key::TokenKey;
 use crate::clock::Clock;
 use crate::keys::{Hasher, Key, KeyPurpose};
+use crate::shared::token_key::TokenKey;
 use crate::storage::{Keys, PartnerRecord, Partners, StorageError};
 
 /// What was read at one revision.
