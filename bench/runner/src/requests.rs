@@ -1,6 +1,7 @@
 //! Each kind of request, as fast as it is answered, beside the ceiling that does the least that can be done.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use futures_util::future::join_all;
@@ -45,10 +46,8 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     let (sqlite, partner) = Partner::on_sqlite(bench, "sqlite", &Manner::default()).await?;
     let logs = Manner { logs: true, ..Manner::default() };
     let (logging, of_logging) = Partner::on_sqlite(bench, "logging", &logs).await?;
-    let home = folder.join("not-stored");
-    let credentials = Partner::register(bench, &home, None)?;
-    let not_stored = Server::without_storing(bench, &home)?;
-    let of_not_stored = Partner::of(&not_stored.address, credentials).await?;
+    let empty = folder.join("empty");
+    Partner::register(bench, &empty, None)?;
     let shared = folder.join("shared");
     let credentials = Partner::register(bench, &shared, Some(&cluster.database))?;
     // All read one keyring, as processes of one database must.
@@ -56,7 +55,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         (0..4).map(|_| Server::covernote(bench, &shared, &on_postgres())).collect::<Result<_, _>>()?;
     let of_postgres = Partner::of(&processes[0].address, credentials).await?;
     let answer = partner.quote().await?;
-    for other in [&of_not_stored, &of_logging, &of_postgres] {
+    for other in [&of_logging, &of_postgres] {
         if without_ids(&other.quote().await?) != without_ids(&answer) {
             return Err("two servers answer otherwise than in their ids".into());
         }
@@ -90,7 +89,6 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     };
     let mut rows = vec![
         row("the ceiling", vec![&ceiling], partner.quote_request()),
-        row("quote, not stored", vec![&not_stored], of_not_stored.quote_request()),
         row("quote on SQLite", vec![&sqlite], partner.quote_request()),
         row(LOGGED, vec![&logging], of_logging.quote_request()),
         on_cluster("quote on PostgreSQL", 1),
@@ -135,7 +133,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
 
     // The store that nothing but quotes went into, less one that is empty.
     let on_postgres = cluster.bytes_of_a_quote()?;
-    let on_sqlite = (bytes_of(logging)? - bytes_of(not_stored)?) / logged;
+    let on_sqlite = (bytes_of(&logging.stop()?)? - bytes_of(&empty)?) / logged;
     let json = answer.len() as f64;
     println!(
         "Bytes on the disk for each quote, indexes included: {on_sqlite:.0} on SQLite, 1/{:.1} of its JSON; {on_postgres:.0} on PostgreSQL, 1/{:.1}.",
@@ -165,9 +163,9 @@ fn today() -> Result<String, Fault> {
     Ok(String::from_utf8(today.stdout)?.trim().to_owned())
 }
 
-/// Bytes of the database that a server leaves when it stops.
-fn bytes_of(server: Server) -> Result<f64, Fault> {
-    Ok(fs::metadata(server.stop()?.join("data/covernote.db"))?.len() as f64)
+/// Bytes of the database below a server's home.
+fn bytes_of(home: &Path) -> Result<f64, Fault> {
+    Ok(fs::metadata(home.join("data/covernote.db"))?.len() as f64)
 }
 
 impl Row<'_> {
@@ -213,7 +211,7 @@ impl Row<'_> {
 }
 
 fn report(bench: &Bench, rows: &[Row<'_>], bytes: usize) {
-    let (ceiling, not_stored) = (&rows[0], &rows[1]);
+    let ceiling = &rows[0];
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
@@ -230,7 +228,6 @@ fn report(bench: &Bench, rows: &[Row<'_>], bytes: usize) {
                 row.database.map_or(String::new(), |_| format!("{:.1}", median(|round| round.database))),
                 format!("{:.0}", median(|round| round.memory)),
                 row.beside(ceiling).as_ratio(),
-                if row.name.starts_with("quote") { row.beside(not_stored).as_ratio() } else { String::new() },
             ]
         })
         .collect();
@@ -252,12 +249,10 @@ fn report(bench: &Bench, rows: &[Row<'_>], bytes: usize) {
         "database µs",
         "RSS MB",
         "of the ceiling",
-        "of not stored",
     ];
     print(&title, &head, &lines);
     println!(
-        "Noise: from round to round the ceiling moved by {:.0} % and the quote that is not stored by {:.0} %.",
+        "Noise: from round to round the ceiling moved by {:.0} %.",
         ceiling.spread(|round| round.measured.per_second()).noise(),
-        not_stored.spread(|round| round.measured.per_second()).noise(),
     );
 }

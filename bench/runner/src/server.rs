@@ -51,14 +51,6 @@ impl Server {
         Server::start(command, home, address)
     }
 
-    /// Starts covernote without its storage of quotes.
-    pub(crate) fn without_storing(bench: &Bench, home: &Path) -> Result<Self, Fault> {
-        let address = free_address()?;
-        let mut command = Command::new(bench.built.join("examples/serve_without_storing"));
-        command.args(["data", &address]).env("COVERNOTE_LOG_LEVEL", "warn");
-        Server::start(command, home, address)
-    }
-
     /// Starts the ceiling, which answers what a file holds.
     pub(crate) fn ceiling(bench: &Bench, home: &Path, answer: &str) -> Result<Self, Fault> {
         let address = free_address()?;
