@@ -11,6 +11,11 @@ pub type Id<K> = TypeSafeId<K>;
 pub trait Kind: StaticType + Copy {}
 impl<K: StaticType + Copy> Kind for K {}
 
+/// What ids of a kind begin with, without the underscore: `pol` for policies.
+pub const fn prefix<K: Kind>() -> &'static str {
+    K::TYPE
+}
+
 /// Declares the kinds of things that have ids, each with its prefix.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $prefix:literal, $alias:ident;)*) => {

@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
 use super::block_on;
-use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
+use super::price_steps::{steps_in_prose, steps_to_json};
+use super::quote::outcome_to_json;
 use crate::cli::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;

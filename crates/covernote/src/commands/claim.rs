@@ -13,8 +13,8 @@ use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use service::claim::{ClaimShown, ClaimView};
 use service::policy::claim_cover::ClaimCover;
 
-use super::policy::{minute, read_line};
-use super::premium::read_amount;
+use super::arguments::{read_amount, read_id, read_line};
+use super::policy::minute;
 use super::refund::read_payment;
 use super::{new_file, on_service};
 use crate::cli::{Claim, ClaimStatus, ClaimVerb};
@@ -32,7 +32,7 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             Ok(())
         }
         ClaimVerb::Show { id, personal, json } => {
-            let id = read_id(&id)?;
+            let id = read_id("a claim", &id)?;
             let of = service.claims.owner(id).await?;
             let view = service.claims.view(of, id).await?;
             let papers = service.claim_papers.list(of, id).await?;
@@ -50,7 +50,7 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
                 approved: amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?,
                 reason: reason.as_deref().map(|text| read_line("--reason", text)).transpose()?,
             };
-            let claim = service.claims.decide(read_id(&id)?, Actor::Operator, verdict).await?;
+            let claim = service.claims.decide(read_id("a claim", &id)?, Actor::Operator, verdict).await?;
             changed(&claim, json);
             Ok(())
         }
@@ -58,12 +58,12 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
             let waived = waive.iter().map(|text| read_waiver(text)).collect::<Result<_, _>>()?;
             let payment = ClaimPaid { reference, paid_on, amount, waived };
-            let claim = service.claims.paid(read_id(&id)?, Actor::Operator, payment).await?;
+            let claim = service.claims.paid(read_id("a claim", &id)?, Actor::Operator, payment).await?;
             changed(&claim, json);
             Ok(())
         }
         ClaimVerb::Withdraw { id, reason, json } => {
-            let (id, reason) = (read_id(&id)?, read_line("--reason", &reason)?);
+            let (id, reason) = (read_id("a claim", &id)?, read_line("--reason", &reason)?);
             let of = service.claims.owner(id).await?;
             let withdrawal = service.claims.withdraw(of, id, Actor::Operator, reason).await?;
             service.claims.keep_withdrawal(withdrawal, None).await?.replayed();
@@ -71,7 +71,7 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             Ok(())
         }
         ClaimVerb::Paper { id, document, out } => {
-            let (id, document) = (read_id(&id)?, read_document(&document)?);
+            let (id, document) = (read_id("a claim", &id)?, read_id("a paper", &document)?);
             write_paper(&service, id, document, &out).await
         }
     })
@@ -300,18 +300,6 @@ fn read_waiver(text: &str) -> Result<WaivedPaper, Failure> {
         )
     })?;
     Ok(WaivedPaper { paper: paper.trim().to_owned(), reason: read_line("--waive", reason)? })
-}
-
-fn read_id(text: &str) -> Result<ClaimId, Failure> {
-    text.parse().map_err(|_| {
-        Failure::BadData(format!("{text} is not the id of a claim, which is clm_ and 26 characters"))
-    })
-}
-
-fn read_document(text: &str) -> Result<ClaimDocumentId, Failure> {
-    text.parse().map_err(|_| {
-        Failure::BadData(format!("{text} is not the id of a paper, which is doc_ and 26 characters"))
-    })
 }
 
 const fn state_of(status: ClaimStatus) -> ClaimState {

@@ -1,12 +1,11 @@
 //! `covernote complaint`: the register of complaints with its clock (D88).
 
 use domain::complaint::{Complaint as Kept, ComplaintKind};
-use domain::id::ComplaintId;
 use serde_json::{Value, json};
 use service::complaint::{ComplaintShown, NewComplaint};
 
+use super::arguments::{read_day, read_id, read_line};
 use super::on_service;
-use super::policy::{read_day, read_id as read_policy, read_line};
 use crate::cli::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
 use crate::failure::Failure;
 use crate::output;
@@ -15,7 +14,7 @@ pub(super) fn run(Complaint { verb, flags }: Complaint) -> Result<(), Failure> {
     on_service(&flags, async |service| match verb {
         ComplaintVerb::Add { kind, from, text, policy, received_on, json } => {
             let new = NewComplaint {
-                policy: policy.as_deref().map(read_policy).transpose()?,
+                policy: policy.as_deref().map(|id| read_id("a policy", id)).transpose()?,
                 kind: kind_of(kind),
                 received_on: received_on.as_deref().map(|day| read_day("--received-on", day)).transpose()?,
                 from: read_line("--from", &from)?,
@@ -38,7 +37,7 @@ pub(super) fn run(Complaint { verb, flags }: Complaint) -> Result<(), Failure> {
             Ok(())
         }
         ComplaintVerb::Show { id, personal, json } => {
-            let shown = service.complaints.find(read_id(&id)?).await?;
+            let shown = service.complaints.find(read_id("a complaint", &id)?).await?;
             if json {
                 output::json(&to_json(&shown, personal));
             } else {
@@ -49,7 +48,8 @@ pub(super) fn run(Complaint { verb, flags }: Complaint) -> Result<(), Failure> {
         ComplaintVerb::Answer { id, outcome, text, answered_on, json } => {
             let (upheld, text) = (outcome == ComplaintOutcome::Upheld, read_line("--text", &text)?);
             let answered_on = answered_on.as_deref().map(|day| read_day("--answered-on", day)).transpose()?;
-            let answered = service.complaints.answer(read_id(&id)?, upheld, text, answered_on).await?;
+            let answered =
+                service.complaints.answer(read_id("a complaint", &id)?, upheld, text, answered_on).await?;
             let (shown, next) = answered;
             if json {
                 let mut printed = to_json(&shown, false);
@@ -135,12 +135,6 @@ fn show(shown: &ComplaintShown, personal: bool) {
         let text = if personal { format!(": {}", answer.text.reveal()) } else { String::new() };
         output::data(&format!("answered on {}{text}", answer.answered_on));
     }
-}
-
-fn read_id(text: &str) -> Result<ComplaintId, Failure> {
-    text.parse().map_err(|_| {
-        Failure::BadData(format!("{text} is not the id of a complaint, which is cmp_ and 26 characters"))
-    })
 }
 
 const fn kind_of(kind: Grievance) -> ComplaintKind {

@@ -7,8 +7,8 @@ use serde_json::json;
 use service::Service;
 use service::proposal::deposit::DepositView;
 
+use super::arguments::{read_amount, read_id, read_reference};
 use super::on_service;
-use super::premium::{read_amount, read_reference};
 use crate::cli::{Deposit, DepositPayment, DepositVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -28,7 +28,7 @@ async fn change(service: &Service, entry: Entry, payment: DepositPayment) -> Res
     let DepositPayment { name, amount, reference, insurer, json } = payment;
     let amount = read_amount("--amount", &amount)?;
     let reference = read_reference(&reference)?;
-    let insurer = insurer.as_deref().map(read_insurer).transpose()?;
+    let insurer = insurer.as_deref().map(|id| read_id("an insurer", id)).transpose()?;
     let named: Vec<InsurerId> = service
         .deposits
         .list()
@@ -51,12 +51,6 @@ async fn change(service: &Service, entry: Entry, payment: DepositPayment) -> Res
     }
     output::message(&format!("the deposit {name} has {}", balance.grouped_with_paise()));
     Ok(())
-}
-
-pub(super) fn read_insurer(text: &str) -> Result<InsurerId, Failure> {
-    text.parse().map_err(|_| {
-        Failure::BadData(format!("{text} is not an insurer's id, which is ins_ and 26 characters"))
-    })
 }
 
 fn list(deposits: &[DepositView], as_json: bool) {

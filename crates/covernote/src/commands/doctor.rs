@@ -14,6 +14,7 @@ use service::storage::Fact;
 use storage::Keyring;
 use storage::verify::Scope;
 
+use super::finding::Finding;
 use super::{block_on, doctor_premiums, verify};
 use crate::address::names_this_machine;
 use crate::cli::Doctor;
@@ -28,13 +29,6 @@ use crate::wiring::{
 
 /// Days after which a key should be rotated.
 const OLDEST_KEY: i64 = 365;
-
-/// The result of one check.
-pub(super) enum Finding {
-    Good(String),
-    Doubtful(String),
-    Bad(String),
-}
 
 pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
     let settings = Settings::read(&doctor.flags, doctor.catalogue.flag_values(), Settings::environment())?;
@@ -65,16 +59,6 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
     }
     let bad = findings.iter().filter(|(_, finding)| matches!(finding, Finding::Bad(_))).count();
     if bad == 0 { Ok(()) } else { Err(Failure::Failed(format!("{bad} of {} checks failed", findings.len()))) }
-}
-
-impl Finding {
-    fn parts(&self) -> (&'static str, &str) {
-        match self {
-            Finding::Good(text) => ("good", text),
-            Finding::Doubtful(text) => ("doubtful", text),
-            Finding::Bad(text) => ("BAD", text),
-        }
-    }
 }
 
 fn to_json((what, finding): &(&str, Finding)) -> Value {

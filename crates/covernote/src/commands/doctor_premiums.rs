@@ -15,7 +15,7 @@ use service::storage::premiums::Deposit;
 use service::storage::{AnyPolicy, Storage};
 
 use super::block_on;
-use super::doctor::Finding;
+use super::finding::Finding;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{OsRandom, SystemClock, open_store};

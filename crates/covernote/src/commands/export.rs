@@ -15,8 +15,8 @@ use service::{Error, Service, on_any_policy};
 use spreadsheet::{Cell, CsvRows};
 use storage::AtomicFile;
 
+use super::arguments::read_day;
 use super::new_file;
-use super::policy::read_day;
 use crate::cli::ExportAsk;
 use crate::failure::Failure;
 use crate::output;

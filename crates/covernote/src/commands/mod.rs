@@ -1,5 +1,6 @@
 //! The commands, one file for each noun.
 
+mod arguments;
 mod backup;
 mod catalogue;
 mod certify;
@@ -13,6 +14,7 @@ mod doctor_premiums;
 mod event_feed;
 mod export;
 mod facts;
+mod finding;
 pub(crate) mod import;
 mod insurer;
 mod keyring;
@@ -20,13 +22,16 @@ mod keys;
 mod listen;
 mod message_sender;
 mod mock_insurer;
+mod moves;
 mod new_file;
 mod operator;
 mod partner;
 mod partner_api;
 mod policy;
 mod policy_renewal;
+mod policy_view;
 mod premium;
+mod price_steps;
 mod process;
 mod proposal;
 mod proposal_health;
@@ -42,6 +47,7 @@ mod trigger;
 mod verify;
 mod webhook;
 mod webhook_show;
+mod webhook_view;
 mod worker;
 
 use std::future::Future;

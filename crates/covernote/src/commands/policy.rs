@@ -3,12 +3,11 @@
 use std::io::Write;
 
 use domain::cancellation::CancellationReason;
-use domain::date::{Date, Timestamp, kolkata_time};
+use domain::date::{Timestamp, kolkata_time};
 use domain::endorsement::{ChargePayment, CoverTerms, Endorsement, EndorsementState};
 use domain::id::PolicyId;
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::Rupees;
-use domain::period::IsoDate;
 use domain::person::{IndianMobile, PersonalLine};
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
@@ -20,7 +19,8 @@ use service::policy::cancellation::{CancellationAsk, CancellationQuote};
 use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 
-use super::premium::read_reference;
+use super::arguments::{read_day, read_id, read_line, read_reference};
+use super::policy_view::{print_steps, step_to_json, to_json};
 use super::{export, new_file, on_service, policy_renewal};
 use crate::cli::{FindBy, Policy, PolicyVerb, PolicyVerdict, Reason, State};
 use crate::failure::Failure;
@@ -43,7 +43,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
         }
         PolicyVerb::Export { export, personal } => export::policies(&service, &export, personal).await,
         PolicyVerb::Show { id, json } => {
-            let id = read_id(&id)?;
+            let id = read_id("a policy", &id)?;
             let of = service.policies.owner(id).await?;
             let view = service.policies.view(of, id).await?;
             if json {
@@ -60,7 +60,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
                 by: if for_insurer { Actor::Insurer } else { Actor::Operator },
                 note: note.as_deref().map(|text| read_line("--note", text)).transpose()?,
             };
-            cancel(&service, read_id(&id)?, &ask, quote, json).await
+            cancel(&service, read_id("a policy", &id)?, &ask, quote, json).await
         }
         PolicyVerb::Endorse { id, change, quote, json } => {
             let bytes = std::fs::read(&change)
@@ -68,7 +68,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             let (change, note) =
                 web::endorsement(&bytes, service.policies.today()).map_err(service::error::Error::Invalid)?;
             let ask = EndorsementAsk { change, by: Actor::Operator, note };
-            endorse(&service, read_id(&id)?, &ask, quote, json).await
+            endorse(&service, read_id("a policy", &id)?, &ask, quote, json).await
         }
         PolicyVerb::Endorsements { most, json } => {
             let waiting = service.policies.endorsements_open(most).await?;
@@ -76,7 +76,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             Ok(())
         }
         PolicyVerb::DecideEndorsement { id, verdict, number, reason, payment, paid_on, json } => {
-            let id = read_id(&id)?;
+            let id = read_id("a policy", &id)?;
             let verdict = match verdict {
                 PolicyVerdict::Refuse => EndorsementVerdict::Refuse(
                     reason.as_deref().map(|text| read_line("--reason", text)).transpose()?,
@@ -108,10 +108,11 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             Ok(())
         }
         PolicyVerb::Renew { id, years, quote, json } => {
-            policy_renewal::renew(&service, read_id(&id)?, years, quote, json).await
+            policy_renewal::renew(&service, read_id("a policy", &id)?, years, quote, json).await
         }
         PolicyVerb::Certificate { id, nth, out } => {
-            let (number, bytes) = service.endorsements.replaced_certificate(read_id(&id)?, nth).await?;
+            let (number, bytes) =
+                service.endorsements.replaced_certificate(read_id("a policy", &id)?, nth).await?;
             let file = new_file::begin(&out)?;
             file.file().write_all(&bytes).map_err(|cause| new_file::broken(&out, &cause))?;
             new_file::finish(file, &out)?;
@@ -119,7 +120,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             Ok(())
         }
         PolicyVerb::Decide { id, verdict, reason, json } => {
-            let id = read_id(&id)?;
+            let id = read_id("a policy", &id)?;
             let reason = reason.as_deref().map(|text| read_line("--reason", text)).transpose()?;
             let confirms = verdict == PolicyVerdict::Confirm;
             let state = service.cancellations.decide(id, None, Actor::Operator, confirms, reason).await?;
@@ -286,25 +287,6 @@ fn endorsement_to_json(endorsement: &Endorsement) -> Value {
     })
 }
 
-pub(super) fn step_to_json(step: &rating::Step) -> Value {
-    json!({
-        "step": step.kind.to_string(), "factor": step.factor, "amount": step.exact_amount(),
-        "rule": step.location.as_ref().map(ToString::to_string),
-    })
-}
-
-pub(super) fn print_steps(steps: &[rating::Step]) {
-    let row = |step: &rating::Step| {
-        vec![
-            step.kind.to_string(),
-            step.factor.clone(),
-            step.exact_amount(),
-            step.location.as_ref().map(ToString::to_string).unwrap_or_default(),
-        ]
-    };
-    output::table(&["step", "factor", "amount", "rule"], steps.iter().map(row).collect());
-}
-
 fn print_quote(quote: &CancellationQuote, state: Option<PolicyState>, as_json: bool) {
     let refund = quote.refund.refund;
     if as_json {
@@ -350,23 +332,6 @@ fn list(policies: &[PolicyShown], as_json: bool) {
         &["policy_id", "number", "status", "partner_id", "insurer", "covers until", "premium"],
         policies.iter().map(row).collect(),
     );
-}
-
-/// A policy in short, without personal data.
-pub(super) fn to_json(shown: &PolicyShown) -> Value {
-    on_any_policy!(&shown.policy, policy => json!({
-        "policy_id": policy.id.to_string(), "policy_number": policy.number.as_str(),
-        "insurer_policy_number": policy.insurer_number.as_ref().map(|number| number.as_str()),
-        "partner_id": policy.partner.to_string(),
-        "line": shown.policy.line().word(), "status": shown.state().word(),
-        "status_since": shown.state_since().to_string(), "insurer": shown.covered.insurer,
-        "product": shown.covered.product_name, "variant": shown.covered.variant_name,
-        "issued_at": policy.issued_at.to_string(),
-        "cover_starts": shown.covered.starts.map(|day| day.to_string()),
-        "cover_ends": policy.last_day().to_string(), "sum_insured": policy.sum_insured.to_string(),
-        "premium": policy.premium.total().to_string(),
-        "proposal_id": policy.proposal.map(|proposal| proposal.to_string()),
-    }))
 }
 
 fn view_to_json(view: &PolicyView) -> Value {
@@ -447,24 +412,6 @@ fn show(view: &PolicyView) {
 /// An instant to the minute, in Kolkata.
 pub(super) fn minute(at: Timestamp) -> String {
     kolkata_time(at).strftime("%Y-%m-%d %H:%M").to_string()
-}
-
-pub(super) fn read_id(text: &str) -> Result<PolicyId, Failure> {
-    text.parse().map_err(|_| {
-        Failure::BadData(format!("{text} is not the id of a policy, which is pol_ and 26 characters"))
-    })
-}
-
-pub(super) fn read_day(flag: &str, text: &str) -> Result<Date, Failure> {
-    IsoDate::from_text(text.trim())
-        .map(|day| day.0)
-        .map_err(|came| Failure::BadData(format!("{flag}: {came} was found; {} is wanted", IsoDate::WANTED)))
-}
-
-pub(super) fn read_line(flag: &str, text: &str) -> Result<PersonalLine, Failure> {
-    PersonalLine::from_text(text.trim()).map_err(|came| {
-        Failure::BadData(format!("{flag}: {came} was found; {} is wanted", PersonalLine::WANTED))
-    })
 }
 
 const fn state_of(state: State) -> PolicyState {

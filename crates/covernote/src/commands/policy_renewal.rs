@@ -7,7 +7,7 @@ use service::Service;
 use service::on_any_policy;
 use service::proposal::renewal::{RenewalDue, RenewalQuote};
 
-use super::policy::{print_steps, step_to_json, to_json};
+use super::policy_view::{print_steps, step_to_json, to_json};
 use crate::failure::Failure;
 use crate::output;
 

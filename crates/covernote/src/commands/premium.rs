@@ -4,9 +4,7 @@ use domain::date::{Date, day_of};
 use domain::id::ProposalId;
 use domain::money::Rupees;
 use domain::period::IsoDate;
-use domain::premium::{
-    BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
-};
+use domain::premium::{BooksAct, Posting, ProposalPremium, REMIT_WITHIN, Settlement};
 use domain::proposal::Actor;
 use domain::text::FromText;
 use serde_json::{Value, json};
@@ -15,9 +13,8 @@ use service::decision::premium::{Payment, Teller};
 use service::error::Error;
 use service::storage::premiums::{LedgerLine, ReceiptLine};
 
-use super::deposit::read_insurer;
+use super::arguments::{read_amount, read_id, read_reference};
 use super::on_service;
-use super::proposal::read_id;
 use crate::cli::{How, Premium, PremiumVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -31,7 +28,7 @@ pub(super) fn run(Premium { verb, flags }: Premium) -> Result<(), Failure> {
             list(&service.premiums.open(most).await?, json);
             Ok(())
         }
-        PremiumVerb::Show { id, json } => show(&service, read_id(&id)?, json).await,
+        PremiumVerb::Show { id, json } => show(&service, read_id("a proposal", &id)?, json).await,
         PremiumVerb::Receive { items, reference, amount, received_on, json } => {
             receive(&service, &items, &reference, amount.as_deref(), received_on.as_deref(), json).await
         }
@@ -40,20 +37,21 @@ pub(super) fn run(Premium { verb, flags }: Premium) -> Result<(), Failure> {
                 How::Apply => Settlement::Apply,
                 How::Refund => Settlement::Refund,
             };
-            act(&service, &[(read_id(&id)?, BooksAct::Settle(how))], &reference, json).await
+            act(&service, &[(read_id("a proposal", &id)?, BooksAct::Settle(how))], &reference, json).await
         }
         PremiumVerb::Refund { id, amount, reference, json } => {
             let amount = amount.map(|amount| read_amount("--amount", &amount)).transpose()?;
-            act(&service, &[(read_id(&id)?, BooksAct::Refund(amount))], &reference, json).await
+            act(&service, &[(read_id("a proposal", &id)?, BooksAct::Refund(amount))], &reference, json).await
         }
         PremiumVerb::Remit { ids, insurer, reference, json } => {
             let acts: Vec<(ProposalId, BooksAct)> = match insurer {
                 None => {
-                    let ids = ids.iter().map(|id| read_id(id)).collect::<Result<Vec<_>, _>>()?;
+                    let ids =
+                        ids.iter().map(|id| read_id("a proposal", id)).collect::<Result<Vec<_>, _>>()?;
                     ids.into_iter().map(|id| (id, BooksAct::Remit(None))).collect()
                 }
                 Some(insurer) => {
-                    let insurer = read_insurer(&insurer)?;
+                    let insurer = read_id("an insurer", &insurer)?;
                     let open = service.premiums.open(ALL).await?;
                     let of_insurer = open.into_iter().filter(|premium| premium.insurer == insurer);
                     let due = |premium: ProposalPremium| match premium.books.to_remit() {
@@ -172,7 +170,7 @@ async fn receive(
 fn read_item(item: &str) -> Result<(ProposalId, Rupees), Failure> {
     let (id, amount) =
         item.split_once('=').ok_or_else(|| Failure::BadData(format!("{item}: PROPOSAL=AMOUNT is wanted")))?;
-    Ok((read_id(id)?, read_amount(id, amount)?))
+    Ok((read_id("a proposal", id)?, read_amount(id, amount)?))
 }
 
 /// Does each act. One that is refused does not hold up the others: what was done is printed, then every fault.
@@ -228,24 +226,6 @@ async fn accounts(service: &Service, as_json: bool) -> Result<(), Failure> {
         output::table(&["insurer_id", "account", "balance"], rows);
     }
     Ok(())
-}
-
-pub(super) fn read_amount(what: &str, text: &str) -> Result<Rupees, Failure> {
-    PaidAmount::from_text(text.trim()).map(|amount| amount.0).map_err(|came| {
-        Failure::BadData(format!(
-            "{what}: {came} was found; {} is wanted",
-            PaidAmount::WANTED.trim_end_matches(',')
-        ))
-    })
-}
-
-pub(super) fn read_reference(text: &str) -> Result<PaymentReference, Failure> {
-    PaymentReference::from_text(text.trim()).map_err(|came| {
-        Failure::BadData(format!(
-            "--reference: {came} was found; {} is wanted",
-            PaymentReference::WANTED.trim_end_matches(',')
-        ))
-    })
 }
 
 const HEAD: &[&str] = &[

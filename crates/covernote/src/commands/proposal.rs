@@ -3,7 +3,7 @@
 use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
 use domain::health_proposal::Health;
 use domain::id::ProposalId;
-use domain::line::{LineOfBusiness, ProposalState};
+use domain::line::LineOfBusiness;
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::proposal::Move;
@@ -15,6 +15,8 @@ use service::proposal::operator as proposal_list;
 use service::proposal::operator::{AnyProposal, OperatorDecision};
 use service::storage::ProposalLine;
 
+use super::arguments::read_id;
+use super::moves::{history_in_prose, history_to_json};
 use super::proposal_health::Shown;
 use super::{export, facts, on_service, settings};
 use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
@@ -33,7 +35,7 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
         }
         ProposalVerb::Export { export } => export::proposals(&service, &export).await,
         ProposalVerb::Show { id, personal, json } => {
-            match service.operator_proposals.find(read_id(&id)?).await? {
+            match service.operator_proposals.find(read_id("a proposal", &id)?).await? {
                 AnyProposal::CreditLife(proposal, history) => {
                     let policy =
                         service.proposals.policy_of::<CreditLife>(proposal.partner, proposal.id).await?;
@@ -61,10 +63,10 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
             Ok(())
         }
         ProposalVerb::StatusPage { id, end, json } => {
-            status_page(&service, &settings, read_id(&id)?, end, json).await
+            status_page(&service, &settings, read_id("a proposal", &id)?, end, json).await
         }
         ProposalVerb::Decide { id, status, reason, insurer_number, json } => {
-            let id = read_id(&id)?;
+            let id = read_id("a proposal", &id)?;
             let reason = reason
                 .as_deref()
                 .map(str::trim)
@@ -143,12 +145,6 @@ async fn status_page(
     Ok(())
 }
 
-pub(super) fn read_id(text: &str) -> Result<ProposalId, Failure> {
-    text.parse().map_err(|_| {
-        Failure::BadData(format!("{text} is not a proposal's id, which is pro_ and 26 characters"))
-    })
-}
-
 /// The contract's word of a status.
 fn word_of(status: Status) -> &'static str {
     match status {
@@ -171,27 +167,6 @@ fn family(line: LineOfBusiness) -> &'static str {
         LineOfBusiness::CreditLife => "embedded",
         LineOfBusiness::Health => "health",
     }
-}
-
-/// The moves of a proposal, a line each. The output shows a move's reason, which may be personal.
-pub(super) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl Iterator<Item = String> + '_ {
-    let made = |made: &Move<S>| {
-        let from = made.from.map_or("(none)", S::word);
-        let why = made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
-        format!("  {}  {} to {} by {}{why}", made.at, from, made.to, made.by)
-    };
-    history.iter().map(made)
-}
-
-/// The moves of a proposal for programs.
-pub(super) fn history_to_json<S: ProposalState>(history: &[Move<S>]) -> Value {
-    let made = |made: &Move<S>| {
-        json!({
-            "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(S::word), "to": made.to.word(),
-            "reason": made.reason.as_ref().map(PersonalLine::reveal),
-        })
-    };
-    history.iter().map(made).collect()
 }
 
 fn list(lines: &[ProposalLine], as_json: bool) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use service::line::person::Facts;
 
 use super::facts;
-use super::proposal::{history_in_prose, history_to_json};
+use super::moves::{history_in_prose, history_to_json};
 use crate::output;
 
 /// The data that is shown. Personal data other than the reasons stays sealed.

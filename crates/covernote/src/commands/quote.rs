@@ -2,17 +2,17 @@
 
 use domain::date::{day_of, in_words};
 use domain::health_quote::HealthQuote;
-use domain::id::QuoteId;
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::Premium;
 use domain::person::PlatformId;
 use domain::quote::NotPriced;
 use domain::text::FromText;
-use rating::Step;
 use serde_json::{Value, json};
 use service::Error;
 use service::quote::explanation::{ItemExplained, QuoteExplained};
 
+use super::arguments::read_id;
+use super::price_steps::{steps_in_prose, steps_to_json};
 use super::{on_service, quote_health};
 use crate::cli::{Flags, Quote, QuoteVerb};
 use crate::failure::Failure;
@@ -34,9 +34,7 @@ pub(super) fn run(Quote { verb, flags }: Quote) -> Result<(), Failure> {
 
 /// Explains a quote of either family.
 fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
-    let id: QuoteId = id.parse().map_err(|_| {
-        Failure::BadData(format!("{id} is not a quote's id, which is quo_ and 26 characters"))
-    })?;
+    let id = read_id("a quote", id)?;
     on_service(flags, async |service| {
         let (agrees, repriced, json, prose) = match service.explanations.embedded_quote(id).await {
             Ok(explained) => {
@@ -134,33 +132,6 @@ fn in_prose(explained: &QuoteExplained) -> String {
 
 fn mark(item: &ItemExplained) -> &'static str {
     if item.agrees() { "" } else { "  DIFFERS" }
-}
-
-/// The steps of a price, one on each line.
-pub(super) fn steps_in_prose(steps: &[Step]) -> String {
-    let line = |(number, step): (usize, &Step)| {
-        let location = step.location.as_ref().map_or_else(String::new, |location| format!("  [{location}]"));
-        let factor = if step.factor.is_empty() { String::new() } else { format!(" ({})", step.factor) };
-        format!("  {}. {}{factor}: {}{location}\n", number + 1, step.kind, running(step))
-    };
-    steps.iter().enumerate().map(line).collect()
-}
-
-/// A step's running amount: exact, with at least two decimals.
-fn running(step: &Step) -> String {
-    let amount = step.amount.normalize();
-    if amount.scale() <= 2 { format!("{amount:.2}") } else { amount.to_string() }
-}
-
-/// The steps of a price as JSON.
-pub(super) fn steps_to_json(steps: &[Step]) -> Value {
-    let step = |step: &Step| {
-        json!({
-            "what": step.kind.to_string(), "factor": step.factor, "amount": step.amount.to_string(),
-            "place": step.location.as_ref().map(ToString::to_string),
-        })
-    };
-    steps.iter().map(step).collect()
 }
 
 /// A premium or the reason for none, as JSON.

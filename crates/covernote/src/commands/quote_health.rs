@@ -8,7 +8,7 @@ use rating::TenureExplanation;
 use serde_json::{Map, Value, json};
 use service::quote::health_explanation::{HealthItemExplained, HealthQuoteExplained};
 
-use super::quote::{steps_in_prose, steps_to_json};
+use super::price_steps::{steps_in_prose, steps_to_json};
 
 pub(super) fn in_prose(explained: &HealthQuoteExplained) -> String {
     let quote = &explained.quote;

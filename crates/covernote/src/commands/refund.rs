@@ -8,9 +8,9 @@ use serde_json::json;
 use service::on_any_policy;
 use service::policy::PolicyShown;
 
+use super::arguments::{read_amount, read_day, read_id, read_reference};
 use super::on_service;
-use super::policy::{read_day, read_id, to_json};
-use super::premium::{read_amount, read_reference};
+use super::policy_view::to_json;
 use crate::cli::{PaymentMade, Refund, RefundVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -22,7 +22,7 @@ pub(super) fn run(Refund { verb, flags }: Refund) -> Result<(), Failure> {
             Ok(())
         }
         RefundVerb::Paid { id, payment, json } => {
-            let id = read_id(&id)?;
+            let id = read_id("a policy", &id)?;
             let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
             let (refund, paid) = service.refunds.paid(id, reference, paid_on, amount).await?;
             if json {

@@ -16,6 +16,7 @@ use service::clock::Clock;
 use service::event::webhook::{EndpointChange, NewEndpoint};
 use webhooks::signature::{Forged, TOLERANCE, verify};
 
+use super::webhook_view::{delivery_to_json, print_deliveries, to_json, types_of};
 use super::{on_store, webhook_show};
 use crate::cli::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};
 use crate::failure::Failure;
@@ -142,24 +143,6 @@ const fn state_of(status: DeliveryStatus) -> DeliveryState {
     }
 }
 
-pub(super) fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
-    match &endpoint.wanted {
-        WantedEvents::All => vec!["*"],
-        WantedEvents::Types(types) => types.iter().map(|kind| kind.word()).collect(),
-    }
-}
-
-pub(super) fn to_json(endpoint: &WebhookEndpoint) -> Value {
-    json!({
-        "endpoint_id": endpoint.id.to_string(), "partner_id": endpoint.partner.to_string(), "url": endpoint.url,
-        "description": endpoint.description, "types": types_of(endpoint), "status": endpoint.state.word(),
-        "disabled_by": endpoint.disabled.map(|(by, _)| by.word()),
-        "disabled_at": endpoint.disabled.map(|(_, at)| at.to_string()),
-        "created_at": endpoint.created_at.to_string(), "failures": endpoint.health.failures,
-        "failing_since": endpoint.health.failing_since.map(|since| since.to_string()),
-    })
-}
-
 fn list(endpoints: &[WebhookEndpoint], as_json: bool) {
     if as_json {
         output::json(&json!({ "endpoints": endpoints.iter().map(to_json).collect::<Vec<_>>() }));
@@ -195,21 +178,6 @@ fn show_secret(endpoint: &WebhookEndpoint, as_json: bool) {
     output::message("The secret is shown this once.");
 }
 
-/// When a delivery was last attempted, and the status of its answer.
-fn last(delivery: &Delivery) -> Option<(Timestamp, Option<u16>)> {
-    delivery.attempts.last().map(|attempt| (attempt.at, attempt.status))
-}
-
-/// A delivery without what its endpoint answered.
-pub(super) fn delivery_to_json(delivery: &Delivery) -> Value {
-    json!({
-        "event_id": delivery.event.to_string(), "status": delivery.state.word(),
-        "next_attempt_at": delivery.due_at.map(|due| due.to_string()), "tries": delivery.tries,
-        "last_attempt_at": last(delivery).map(|(at, _)| at.to_string()),
-        "last_status_code": last(delivery).and_then(|(_, status)| status),
-    })
-}
-
 fn list_deliveries(deliveries: &[Delivery], as_json: bool) {
     if as_json {
         let shown: Vec<Value> = deliveries.iter().map(delivery_to_json).collect();
@@ -217,25 +185,6 @@ fn list_deliveries(deliveries: &[Delivery], as_json: bool) {
         return;
     }
     print_deliveries(deliveries);
-}
-
-pub(super) fn print_deliveries(deliveries: &[Delivery]) {
-    let row = |delivery: &Delivery| {
-        vec![
-            delivery.event.to_string(),
-            delivery.state.to_string(),
-            delivery.tries.to_string(),
-            last(delivery).map_or(String::new(), |(at, _)| at.to_string()),
-            last(delivery).map_or(String::new(), |(_, status)| {
-                status.map_or("no answer".to_owned(), |status| status.to_string())
-            }),
-            delivery.due_at.map_or(String::new(), |due| due.to_string()),
-        ]
-    };
-    output::table(
-        &["event_id", "status", "tries", "last attempt", "answered", "next attempt"],
-        deliveries.iter().map(row).collect(),
-    );
 }
 
 /// Judges a message as its receiver does.

@@ -4,7 +4,7 @@ use domain::date::Timestamp;
 use domain::webhook::{Delivery, SigningSecret, WebhookEndpoint};
 use serde_json::{Value, json};
 
-use super::webhook::{delivery_to_json, print_deliveries, to_json, types_of};
+use super::webhook_view::{delivery_to_json, print_deliveries, to_json, types_of};
 use crate::output;
 
 /// Prints an endpoint with its newest deliveries.

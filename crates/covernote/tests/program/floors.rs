@@ -226,21 +226,8 @@ fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
 }
 
 /// The circles that there are, each with its reason in ARCHITECTURE.md: crate, folder and modules. None may be added.
-const CIRCLES: &[(&str, &str, &[&str])] = &[
-    ("domain", "", &["health_policy", "health_proposal"]),
-    ("domain", "", &["line", "proposal"]),
-    // Still to be removed.
-    ("insurers", "check", &["notices", "sample"]),
-    ("insurers", "mock", &["handlers", "router"]),
-    (
-        "covernote",
-        "commands",
-        &["deposit", "export", "policy", "policy_renewal", "premium", "proposal", "proposal_health"],
-    ),
-    ("covernote", "commands", &["webhook", "webhook_show"]),
-    ("covernote", "commands", &["quote", "quote_health"]),
-    ("covernote", "commands", &["doctor", "doctor_premiums"]),
-];
+const CIRCLES: &[(&str, &str, &[&str])] =
+    &[("domain", "", &["health_policy", "health_proposal"]), ("domain", "", &["line", "proposal"])];
 
 #[test]
 fn modules_use_each_other_in_one_direction_at_any_depth() {
@@ -357,6 +344,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "covernote/src/commands/complaint.rs",
         "covernote/src/commands/export.rs",
         "covernote/src/commands/facts.rs",
+        "covernote/src/commands/moves.rs",
         "covernote/src/commands/policy.rs",
         "covernote/src/commands/proposal.rs",
         "covernote/src/commands/quote.rs",
@@ -381,9 +369,12 @@ fn no_check_is_disabled() {
     let mut files = Vec::new();
     sources(&crates(), &mut files);
     // Spelled in parts, so that this file does not match its own rule.
-    let marks = [["#[ig", "nore"].concat(), ["to", "do!("].concat(), ["unimple", "mented!("].concat()];
+    let marks = [["to", "do!("].concat(), ["unimple", "mented!("].concat()];
+    // A test that needs what a machine may lack says so.
+    let (ignored, lacks) = (["#[ig", "nore"].concat(), ["#[ig", "nore = \"needs "].concat());
     for file in files {
         let text = fs::read_to_string(&file).expect("text");
+        assert_eq!(text.matches(&ignored).count(), text.matches(&lacks).count(), "{}", file.display());
         for mark in &marks {
             assert!(!text.contains(mark), "{} has {mark}", file.display());
         }

@@ -5,7 +5,7 @@ use domain::id::PolicyId;
 use service::insurer::RequestDecision;
 
 use super::{Checker, describe, sample, sentence};
-use crate::client::{Answer, Request};
+use crate::client::Answer;
 use crate::protocol::notice::Acknowledgement;
 use crate::protocol::request::RequestDecided;
 
@@ -79,9 +79,4 @@ fn acknowledged(answer: Result<Answer, crate::client::ClientError>, id: &str) ->
     }
     let body = answer.and_then(Answer::body).map_err(sentence)?;
     Acknowledgement::read(&body, id).map_err(|wrong| sentence(wrong.in_full()))
-}
-
-/// A request with a key of its own.
-pub(super) fn keyed(request: Request, key: &str) -> Request {
-    Request { key: Some(key.to_owned()), ..request }
 }

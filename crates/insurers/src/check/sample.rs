@@ -13,7 +13,6 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use service::insurer::{CreditAsk, HealthAsk};
 
-use super::notices::keyed;
 use crate::client::Request;
 use crate::http_insurer::post;
 use crate::protocol::credit::CreditPricesAsked;
@@ -240,4 +239,9 @@ pub(super) fn health_proposal(
         "consents": [consent("declaration"), consent("insurer")],
     });
     post(HEALTH_PROPOSALS, &body, Some(id))
+}
+
+/// A request with a key of its own.
+pub(super) fn keyed(request: Request, key: &str) -> Request {
+    Request { key: Some(key.to_owned()), ..request }
 }

@@ -21,7 +21,7 @@ use service::insurer::{InsurerDecision, RequestDecision};
 use tokio::time::Instant;
 
 use super::State as Shared;
-use super::router::{GoodAnswer, Refusal};
+use super::answer::{GoodAnswer, Refusal};
 use crate::client::{Client, ClientError};
 use crate::http_insurer::post;
 use crate::protocol::credit::{CreditPrice, CreditPricesAsked};

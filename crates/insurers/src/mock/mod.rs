@@ -1,5 +1,6 @@
 //! The mock insurer: the protocol served from a catalogue, with scripted failures.
 
+mod answer;
 mod behaviour;
 mod handlers;
 mod malformed;

@@ -12,9 +12,9 @@ use axum::http::{HeaderName, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use serde_json::{Value, json};
 use service::insurer::IncomingMessage;
 
+use super::answer::{GoodAnswer, Refusal};
 use super::behaviour::{Action, pseudo_random};
 use super::{State as Shared, handlers, malformed};
 use crate::protocol::{
@@ -71,34 +71,9 @@ impl Drop for InFlight {
     }
 }
 
-/// A good answer, before it is sent or corrupted.
-#[derive(Clone)]
-pub(super) struct GoodAnswer(pub(super) Value);
-
-impl IntoResponse for GoodAnswer {
-    fn into_response(self) -> Response {
-        let mut response = answer(StatusCode::OK, &self.0);
-        response.extensions_mut().insert(self);
-        response
-    }
-}
-
-/// A refusal with its reason.
-pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        answer(self.0, &json!({ "error": self.1 }))
-    }
-}
-
 /// A refusal as a response.
 fn refuse(status: StatusCode, why: &str) -> Response {
     Refusal(status, why.to_owned()).into_response()
-}
-
-fn answer(status: StatusCode, body: &Value) -> Response {
-    (status, [("content-type", "application/json")], body.to_string()).into_response()
 }
 
 pub(super) fn router(state: Arc<Shared>) -> Router {

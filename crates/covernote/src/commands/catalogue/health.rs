@@ -11,7 +11,7 @@ use rating::{Catalogue, HealthExplanation, HealthFacts, HealthVariant, Instalmen
 use serde_json::{Value, json};
 use service::clock::Clock;
 
-use super::super::quote::{steps_in_prose, steps_to_json};
+use super::super::price_steps::{steps_in_prose, steps_to_json};
 use super::{no_such_variant, read};
 use crate::cli::HealthCover;
 use crate::failure::Failure;
