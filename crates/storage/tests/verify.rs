@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cluster::{cluster, is_left_out_on_citus};
+use cluster::cluster;
 use full::full;
 use rusqlite::Connection;
 use sample::{At, now, random, sqlite_in};
@@ -370,9 +370,6 @@ fn on_postgres(name: &str, keyring: &Keyring, scope: Scope) -> Verified {
 
 #[test]
 fn on_postgres_each_damage_is_found_with_record_rule_and_both_values() {
-    if is_left_out_on_citus("a spread database is no template of another") {
-        return;
-    }
     let (whole, here) = full_postgres();
     let keyring = keyring_of(here.path());
     let verified = on_postgres(&whole, &keyring, Scope::Everything);

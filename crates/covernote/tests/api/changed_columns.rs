@@ -23,7 +23,6 @@ use domain::webhook::{WantedEvents, WebhookEndpoint};
 use service::event::webhook::NewEndpoint;
 
 use crate::support::claims::{death, pdf};
-use crate::support::cluster::is_left_out_on_citus;
 use crate::support::premium::{MICRO, NAMOONA};
 use crate::support::statements::month;
 use crate::support::{App, Customer, Engine, Partner, Setup, bodies};
@@ -702,9 +701,6 @@ impl Records {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_changed_bound_column_is_served() {
-    if is_left_out_on_citus("it refuses to change the columns by which rows are spread") {
-        return;
-    }
     for table in TABLES {
         for column in table.bound {
             let records = Records::new().await;

@@ -14,7 +14,6 @@ use tokio::sync::{Barrier, Semaphore};
 
 use crate::journey_arrival::Log;
 use crate::support::bodies::{recommendation, with};
-use crate::support::cluster::is_left_out_on_citus;
 use crate::support::engine::Engine;
 use crate::support::insurer::{Answers, Notes};
 use crate::support::{Answer, App, Setup, bodies};
@@ -869,9 +868,6 @@ fn refuses_writes_about_jobs(app: &App, refuses: bool) {
 
 #[tokio::test]
 async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_back() {
-    if is_left_out_on_citus("it has no triggers") {
-        return;
-    }
     // D17: it neither ends nor is put off while nothing can be written, and must not be held for ever
     let (log, _logging) = Log::from_level(tracing::Level::WARN);
     let gate = Arc::new(Semaphore::new(0));

@@ -374,12 +374,20 @@ async fn an_acceptance_beside_a_cancellation_leaves_one_order_of_things() {
         let quote = app.quotes_cancellation(&id, "CUSTOMER").await.json()["payload"].clone();
         let body = json!({ "reason": "CUSTOMER", "refund": quote["refund"]["total"] });
         let path = format!("/v1/policies/{id}/cancellation");
-        let cancel = async {
-            // Now this one is first, now the other.
-            tokio::time::sleep(Duration::from_millis(round * 2)).await;
-            app.post(&path, body).await
+        let cancel = app.post(&path, body);
+        let accept = decides(&app, &proposal, true);
+        // Once one of them alone comes first, once the other.
+        let (accepted, cancelled) = match round {
+            0 => (accept.await, cancel.await),
+            1 => {
+                let cancelled = cancel.await;
+                (accept.await, cancelled)
+            }
+            _ => tokio::join!(accept, async {
+                tokio::time::sleep(Duration::from_millis(round * 2)).await;
+                cancel.await
+            }),
         };
-        let (accepted, cancelled) = tokio::join!(decides(&app, &proposal, true), cancel);
         let stands = app.policy(&id).await["status"].clone();
         match (&accepted, cancelled.status) {
             (Ok(_), 400 | 409) => {
@@ -396,7 +404,7 @@ async fn an_acceptance_beside_a_cancellation_leaves_one_order_of_things() {
         }
         assert_eq!(app.rows_of("policies"), if stands == "RENEWED" { 2 } else { 1 });
     }
-    assert_eq!(renewed + lost, 10);
+    assert!(renewed > 0 && lost > 0, "{renewed} renewed, {lost} cancelled");
 }
 
 #[tokio::test]

@@ -47,15 +47,6 @@ pub fn is_citus() -> bool {
     std::env::var("COVERNOTE_TEST_ENGINE").as_deref() == Ok("citus")
 }
 
-/// Whether a test is left out since the tests run on Citus, and why: `scripts/test` names it among what is not checked.
-#[allow(clippy::print_stdout, reason = "whoever runs it is to see it")]
-pub fn is_left_out_on_citus(why: &str) -> bool {
-    if is_citus() {
-        println!("not run on Citus: {why}");
-    }
-    is_citus()
-}
-
 /// Says how tables are spread, before the first use of the cluster.
 pub fn spread_by(spread: Spread) {
     let _ = SPREAD.set(spread);
