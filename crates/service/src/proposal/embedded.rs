@@ -20,11 +20,10 @@ use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
 use crate::policy::document::PolicyDocumentService;
 use crate::proposal::premium_owed::accepted_at_once;
-use crate::proposal::{KeptWith, ProposalService, note_referred};
+use crate::proposal::{KeptWith, NotKept, ProposalService, note_referred};
 use crate::quote::embedded::EmbeddedQuoteService;
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
-use crate::storage::{Kept, Proposed};
 
 /// What an answer about a proposal says.
 #[derive(Debug, Clone, Copy)]
@@ -194,27 +193,17 @@ impl EmbeddedProposalService {
     ) -> Result<Outcome<ProposalState>, Error> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let with = KeptWith { response: response_kept, ..KeptWith::default() };
-        let kept = match self.record(&draft, with).await? {
-            Proposed::New => Kept::New,
-            Proposed::Twin => Kept::Twin,
-            // One quote may have several embedded proposals (D45), and no journey makes them.
-            Proposed::AlreadyActive(_)
-            | Proposed::JourneyChanged
-            | Proposed::PremiumDue
-            | Proposed::RenewedChanged => {
-                return Err(Error::Internal("an embedded proposal met what only journeys meet".into()));
-            }
-        };
+        let kept = NotKept::or_twin(self.record(&draft, with).await)?;
         self.shared.idempotency.outcome(kept, draft.state, response).await
     }
 
     /// Keeps a draft with its policy where it comes to one at once. Where the product's rules do not allow the policy, the
     /// proposal stays submitted, for the operator to decide; where its premium is due, it is accepted and waits.
-    async fn record(&self, draft: &ProposalDraft, with: KeptWith<'_>) -> Result<Proposed, Error> {
+    async fn record(&self, draft: &ProposalDraft, with: KeptWith<'_>) -> Result<(), NotKept> {
         if let Some(issued) = &draft.issued {
             match self.proposals.record(issued, draft.from, with).await {
-                Err(Error::AgainstRules(broken)) => note_referred(draft.state.id, &broken),
-                Err(Error::PremiumDue(_)) => {
+                Err(NotKept::Failed(Error::AgainstRules(broken))) => note_referred(draft.state.id, &broken),
+                Err(NotKept::Failed(Error::PremiumDue(_))) => {
                     let accepted = accepted_at_once(issued.at());
                     let with = KeptWith { accepted: Some(&accepted), ..with };
                     return self.proposals.record(&draft.underway, draft.from, with).await;

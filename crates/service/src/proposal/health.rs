@@ -25,9 +25,8 @@ use crate::line::{SoldLine, straight_through};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::proposal::premium_owed::accepted_at_once;
-use crate::proposal::{KeptWith, ProposalService, note_referred};
+use crate::proposal::{KeptWith, NotKept, ProposalService, note_referred};
 use crate::shared::Shared;
-use crate::storage::Proposed;
 use crate::storage::lists::{ListPosition, Page};
 
 /// A health proposal with the catalogue that names its variant; `None` for an imported one, which names its own.
@@ -146,13 +145,10 @@ impl HealthProposalService {
         after.answers.proposal = Some(id);
         after.version = after.version.wrapping_add(1);
         let with = KeptWith { journey: Some(&after), ..KeptWith::default() };
-        match record_on_its_way(&self.proposals, &created, variant, judged, with).await? {
-            Proposed::New => Ok(id),
-            Proposed::Twin | Proposed::PremiumDue | Proposed::RenewedChanged => {
-                Err(Error::Internal("a journey met what only partners meet".into()).into())
-            }
-            Proposed::AlreadyActive(id) => Ok(id),
-            Proposed::JourneyChanged => {
+        match record_on_its_way(&self.proposals, &created, variant, judged, with).await {
+            Ok(()) => Ok(id),
+            Err(NotKept::AlreadyActive(active)) => Ok(active),
+            Err(NotKept::JourneyChanged) => {
                 let stands =
                     self.shared.storage.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
                 match stands.answers.proposal {
@@ -165,6 +161,7 @@ impl HealthProposalService {
                     None => Err(NotProposed::Unanswered),
                 }
             }
+            Err(why) => Err(Error::from(why).into()),
         }
     }
 
@@ -282,17 +279,17 @@ pub(crate) async fn record_on_its_way(
     variant: &HealthVariant,
     judged: Judged,
     with: KeptWith<'_>,
-) -> Result<Proposed, Error> {
+) -> Result<(), NotKept> {
     let mut underway = created.clone();
     send_on_its_way(&mut underway, variant, judged)?;
     match proposals.record(&underway, None, with).await {
-        Err(Error::AgainstRules(broken)) => {
+        Err(NotKept::Failed(Error::AgainstRules(broken))) => {
             note_referred(created.proposal().id, &broken);
             underway = created.clone();
             send_to_operator(&mut underway)?;
             proposals.record(&underway, None, with).await
         }
-        Err(Error::PremiumDue(_)) => {
+        Err(NotKept::Failed(Error::PremiumDue(_))) => {
             underway = created.clone();
             underway.go(Actor::Service, Pending, None).map_err(Error::Refused)?;
             let accepted = accepted_at_once(created.at());

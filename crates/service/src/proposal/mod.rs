@@ -1,8 +1,6 @@
 //! The life of a proposal in every line of business: kept, moved, decided, read (D28 to D30).
 //!
 //! Uses `error`, `line`, `list`, `partner`, `policy`, `quote`, `shared`, `storage`.
-//!
-//! `storage`.
 
 pub mod application;
 pub mod deposit;
@@ -37,7 +35,8 @@ use crate::proposal::premium_owed::owed;
 use crate::shared::Shared;
 use crate::storage::premiums::{DecisionKept, Draw};
 use crate::storage::{
-    Issue, KeyedResponse, Moved, NewEvent, PremiumAct, ProposalAct, Proposed, RenewedPolicy,
+    Issue, Kept, KeyedResponse, Moved, NewEvent, PremiumAct, ProposalAct, Proposed, RenewedPolicy,
+    StorageError,
 };
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
@@ -86,6 +85,58 @@ pub(crate) enum Decided {
     },
 }
 
+/// Why an act kept nothing.
+#[derive(Debug)]
+pub(crate) enum NotKept {
+    /// Another request with the same idempotency key was first (D36).
+    Twin,
+    /// This one is active for the same quote and variant (S4090).
+    AlreadyActive(ProposalId),
+    /// The journey was changed meanwhile.
+    JourneyChanged,
+    /// Something else.
+    Failed(Error),
+}
+
+impl From<Error> for NotKept {
+    fn from(fault: Error) -> Self {
+        NotKept::Failed(fault)
+    }
+}
+
+impl From<StorageError> for NotKept {
+    fn from(fault: StorageError) -> Self {
+        NotKept::Failed(fault.into())
+    }
+}
+
+impl From<NotKept> for Error {
+    fn from(why: NotKept) -> Self {
+        match why {
+            NotKept::Twin => Error::Conflict("The same request was answered already.".into()),
+            NotKept::AlreadyActive(other) => {
+                Error::Conflict(format!("Another proposal for the same quote is active: {other}."))
+            }
+            NotKept::JourneyChanged => Error::Conflict("The journey was changed at the same time.".into()),
+            NotKept::Failed(fault) => fault,
+        }
+    }
+}
+
+impl NotKept {
+    /// How the keeping ended, where an idempotency key may decide.
+    ///
+    /// # Errors
+    /// Why nothing was kept, unless by another request with the same key.
+    pub(crate) fn or_twin(kept: Result<(), NotKept>) -> Result<Kept, Error> {
+        match kept {
+            Ok(()) => Ok(Kept::New),
+            Err(NotKept::Twin) => Ok(Kept::Twin),
+            Err(why) => Err(why.into()),
+        }
+    }
+}
+
 /// The acts on proposals that all lines of business share.
 pub struct ProposalService {
     pub(crate) shared: Arc<Shared>,
@@ -94,44 +145,45 @@ pub struct ProposalService {
 }
 
 impl ProposalService {
-    /// Makes the policy where the proposal has come to one, and keeps proposal, moves, policy, certificate and job in one
-    /// transaction. Every act on any proposal passes here: a new one with `from: None`, a moved one with the state in
+    /// Judges a proposal that has come to its policy, makes the policy, and keeps proposal, moves, policy, certificate and job
+    /// in one transaction. Every act on any proposal passes here: a new one with `from: None`, a moved one with the state in
     /// which it was read.
     pub(crate) async fn record<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
         from: Option<L::Status>,
         with: KeptWith<'_>,
-    ) -> Result<Proposed, Error> {
+    ) -> Result<(), NotKept> {
         let proposal = underway.proposal();
         let catalogue = self.catalogue_of(proposal).await?;
-        let status = proposal.status;
+        let issue = match proposal.status == L::Status::ISSUED {
+            true => {
+                let imported = "The proposal was imported: its policy is imported as well.";
+                let catalogue = catalogue.as_deref().ok_or_else(|| Error::Conflict(imported.into()))?;
+                let renewed = self.judge(underway, catalogue).await?;
+                Some((catalogue, renewed))
+            }
+            false => None,
+        };
+        let premium = match &catalogue {
+            Some(catalogue) => self.change_of_premium(underway, from, catalogue, with.accepted).await?,
+            None => None,
+        };
+        let issue = match issue {
+            Some((catalogue, renewed)) => {
+                Some(self.issue(underway, catalogue, with.insurer_number, renewed).await?)
+            }
+            None => None,
+        };
         let asks = match &catalogue {
             // There everybody is asked: the customer to pay, and the insurer to decide.
             Some(_) if self.shared.partner_clock.is_test(proposal.partner) => {
-                status.is_undecided() && !status.is_unsubmitted()
+                proposal.status.is_undecided() && !proposal.status.is_unsubmitted()
             }
             Some(catalogue) => {
                 with.accepted.is_none() && asks_insurer(proposal, L::product(catalogue, proposal)?)
             }
             None => false,
-        };
-        let is_issued = proposal.status == L::Status::ISSUED;
-        let mut renewed = None;
-        if is_issued {
-            self.judge(underway, catalogue.as_deref()).await?;
-            let before = self.renewed(proposal, underway.at()).await?;
-            renewed = before.map_err(|why| Error::AgainstRules(Faults::one("policy", why)))?;
-        }
-        let premium = match &catalogue {
-            Some(catalogue) => self.change_of_premium(underway, from, catalogue, with.accepted).await?,
-            None => None,
-        };
-        let issue = match &catalogue {
-            Some(catalogue) if is_issued => {
-                Some(self.issue(underway, catalogue, with.insurer_number, renewed).await?)
-            }
-            _ => None,
         };
         let events = self.events_of(underway, issue.as_ref(), with.journey).await?;
         let act = ProposalAct {
@@ -143,6 +195,26 @@ impl ProposalService {
             journey: with.journey,
             response: with.response,
         };
+        match self.store(proposal, from, act).await? {
+            Proposed::New => Ok(()),
+            Proposed::Twin => Err(NotKept::Twin),
+            Proposed::AlreadyActive(other) => Err(NotKept::AlreadyActive(other)),
+            Proposed::JourneyChanged => Err(NotKept::JourneyChanged),
+            Proposed::PremiumDue => Err(self.premium_due(proposal, catalogue.as_deref())?.into()),
+            Proposed::RenewedChanged => {
+                Err(Error::Conflict("The policy was changed at the same time. Ask for a new quote.".into())
+                    .into())
+            }
+        }
+    }
+
+    /// Keeps an act, and has the workers look at what it left them.
+    async fn store<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        from: Option<L::Status>,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Proposed, Error> {
         let storage = L::storage(self.shared.storage.as_ref());
         let (of, id, to) = (proposal.partner, proposal.id, proposal.status);
         let recorded = match from {
@@ -154,20 +226,10 @@ impl ProposalService {
                 Moved::Lost => return Err(self.lost::<L>(of, id, from, to).await),
             },
         };
-        if recorded == Proposed::PremiumDue {
-            return Err(self.premium_due(proposal, catalogue.as_deref())?);
-        }
         if recorded == Proposed::New {
             self.shared.job_signal.wake_workers();
-            let line = L::LINE;
-            match from {
-                None => {
-                    tracing::info!(partner.id = %of, proposal.id = %id, proposal.line = %line, proposal.status = %to, "proposal {id} was created and is {to}")
-                }
-                Some(_) => {
-                    tracing::info!(partner.id = %of, proposal.id = %id, proposal.line = %line, proposal.status = %to, "proposal {id} moved to {to}")
-                }
-            }
+            let done = if from.is_none() { "was created and is" } else { "moved to" };
+            tracing::info!(partner.id = %of, proposal.id = %id, proposal.line = %L::LINE, proposal.status = %to, "proposal {id} {done} {to}");
         }
         Ok(recorded)
     }
@@ -302,28 +364,27 @@ impl ProposalService {
         }
     }
 
-    /// Judges by the product's rules whether a completed proposal may have its policy.
+    /// Judges by the product's rules whether a completed proposal may have its policy, and gives the policy that this one
+    /// renews, as it stands before.
     ///
     /// # Errors
-    /// [`Error::AgainstRules`] where they do not allow it, [`Error::InsurerUnavailable`], [`Error::Conflict`] for an imported
-    /// one.
+    /// [`Error::AgainstRules`] where they do not allow it, [`Error::InsurerUnavailable`].
     async fn judge<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
-        catalogue: Option<&Catalogue>,
-    ) -> Result<(), Error> {
-        let imported = "The proposal was imported: its policy is imported as well.";
-        let catalogue = catalogue.ok_or_else(|| Error::Conflict(imported.into()))?;
+        catalogue: &Catalogue,
+    ) -> Result<Option<Policy<L>>, Error> {
         let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
         let (proposal, on) = (underway.proposal(), day_of(underway.at()));
         let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
         if self.shared.partner_clock.is_test(proposal.partner) && by != Actor::Operator {
             broken.0.extend(referred_in_sandbox(proposal));
         }
-        match broken.0.is_empty() {
-            true => Ok(()),
-            false => Err(Error::AgainstRules(broken)),
+        if !broken.0.is_empty() {
+            return Err(Error::AgainstRules(broken));
         }
+        let renewed = self.renewed(proposal, underway.at()).await?;
+        renewed.map_err(|why| Error::AgainstRules(Faults::one("policy", why)))
     }
 
     /// Makes the policy of a completed proposal that was judged, with its certificate. Nothing is kept yet. Every policy is
@@ -429,7 +490,7 @@ impl ProposalService {
             underway.go(mover.by, *next, reason).map_err(Error::Refused)?;
         }
         let with = KeptWith { insurer_number: mover.insurer_number.as_ref(), ..KeptWith::default() };
-        self.record(&underway, Some(from), with).await.map(|_| ())
+        Ok(self.record(&underway, Some(from), with).await?)
     }
 
     /// A proposal of a partner.

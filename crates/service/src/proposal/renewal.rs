@@ -29,11 +29,11 @@ use crate::partner::PartnerService;
 use crate::policy::renewable::can_be_renewed;
 use crate::policy::{PolicyService, PolicyShown};
 use crate::proposal::health::record_on_its_way;
-use crate::proposal::{KeptWith, ProposalService};
+use crate::proposal::{KeptWith, NotKept, ProposalService};
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
+use crate::storage::AnyPolicy;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
-use crate::storage::{AnyPolicy, Kept, Proposed};
 
 /// The quote of a renewal is not kept: its id is the policy's own counted on from here. So of one policy only one renewal can be
 /// under way at a time.
@@ -222,27 +222,18 @@ impl RenewalService {
         // Who is insured already is not judged anew before underwriting.
         let record =
             async || record_on_its_way(&self.proposals, &draft.created, variant, (None, None), with).await;
-        let mut recorded = record().await?;
-        if let Proposed::AlreadyActive(other) = recorded
+        let mut recorded = record().await;
+        if let Err(NotKept::AlreadyActive(other)) = recorded
             && self.proposals.end_if_void::<Health>(draft.created.proposal().partner, other).await?
         {
-            recorded = record().await?;
+            recorded = record().await;
         }
-        let kept = match recorded {
-            Proposed::New => Kept::New,
-            Proposed::Twin => Kept::Twin,
-            Proposed::AlreadyActive(other) => {
-                return Err(Error::Conflict(format!("The renewal of the policy is under way: {other}.")));
+        let kept = NotKept::or_twin(recorded.map_err(|why| match why {
+            NotKept::AlreadyActive(other) => {
+                Error::Conflict(format!("The renewal of the policy is under way: {other}.")).into()
             }
-            Proposed::RenewedChanged => {
-                return Err(Error::Conflict(
-                    "The policy was changed at the same time. Ask for a new quote.".into(),
-                ));
-            }
-            Proposed::JourneyChanged | Proposed::PremiumDue => {
-                return Err(Error::Internal("a renewal met what only journeys meet".into()));
-            }
-        };
+            other => other,
+        }))?;
         self.shared.idempotency.outcome(kept, (draft.proposal, draft.quote), response).await
     }
 
