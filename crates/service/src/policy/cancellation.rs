@@ -131,6 +131,7 @@ impl CancellationService {
             Decision::Partner | Decision::StraightThrough => true,
             Decision::Operator | Decision::Insurer => ask.by != Actor::Partner,
         };
+        let before = policy.clone();
         let refund = OwedRefund {
             amount: quote.refund.refund,
             due_on: quote.refund.due_on,
@@ -161,7 +162,8 @@ impl CancellationService {
             underway.go(ask.by, PolicyState::Cancelled, None).map_err(Error::Refused)?;
         }
         let state = underway.subject().state;
-        Ok(CancellationDraft { quote, state, change: PolicyChange::of(underway, postings) })
+        let change = PolicyChange::of(&self.shared.events(), &before, underway, postings);
+        Ok(CancellationDraft { quote, state, change })
     }
 
     /// Keeps a cancellation, in one transaction with its response where an idempotency key came. Of two racing ones exactly
@@ -227,6 +229,7 @@ impl CancellationService {
                 Some(asked),
             )?;
         }
+        let before = policy.clone();
         let mut postings = Vec::new();
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
             cancellation.confirmed_at = Some(now);
@@ -236,7 +239,7 @@ impl CancellationService {
         }
         let mut underway = Underway::resumed(policy, now);
         underway.go(by, state, reason).map_err(Error::Refused)?;
-        Ok(PolicyChange::of(underway, postings))
+        Ok(PolicyChange::of(&self.shared.events(), &before, underway, postings))
     }
 
     /// What would come back, and the product's terms for it.

@@ -10,6 +10,7 @@ use domain::policy_state::PolicyState;
 use domain::proposal::{Move, RefusedMove, Underway};
 
 use crate::error::Error;
+use crate::event::EventMaker;
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
@@ -25,22 +26,32 @@ pub(crate) struct PolicyChange {
     postings: Vec<PolicyPosting>,
     /// The certificate that replaces the one before.
     certificate: Option<Vec<u8>>,
+    /// What the policy's partner is told, by its version before.
+    events: Vec<NewEvent>,
     pub(crate) at: Timestamp,
 }
 
 impl PolicyChange {
-    /// Moves of a policy.
-    pub(crate) fn of<L: Line>(underway: Underway<Policy<L>>, postings: Vec<PolicyPosting>) -> Self
+    /// Moves of a policy, of which this was the version before.
+    pub(crate) fn of<L: Line>(
+        events: &EventMaker,
+        before: &Policy<L>,
+        underway: Underway<Policy<L>>,
+        postings: Vec<PolicyPosting>,
+    ) -> Self
     where
         AnyPolicy: From<Policy<L>>,
     {
         let at = underway.at();
         let (policy, moves) = underway.into_parts();
-        PolicyChange { policy: policy.into(), moves, postings, certificate: None, at }
+        let events = events.of_policy(before, &policy, &moves, at);
+        PolicyChange { policy: policy.into(), moves, postings, certificate: None, events, at }
     }
 
-    /// A policy that stands where it stood, perhaps with another certificate.
+    /// A policy that stands where it stood in its version before, perhaps with another certificate.
     pub(crate) fn unmoved<L: Line>(
+        events: &EventMaker,
+        before: &Policy<L>,
         policy: Policy<L>,
         postings: Vec<PolicyPosting>,
         certificate: Option<Vec<u8>>,
@@ -49,7 +60,8 @@ impl PolicyChange {
     where
         AnyPolicy: From<Policy<L>>,
     {
-        PolicyChange { policy: policy.into(), moves: Vec::new(), postings, certificate, at }
+        let events = events.of_policy(before, &policy, &[], at);
+        PolicyChange { policy: policy.into(), moves: Vec::new(), postings, certificate, events, at }
     }
 
     /// Where the endorsement stands then that was asked for last.
@@ -75,11 +87,10 @@ impl PolicyChanges {
         change: &PolicyChange,
         response: Option<&KeptResponse>,
     ) -> Result<Kept, Error> {
-        let PolicyChange { policy, moves, postings, certificate, at } = change;
+        let PolicyChange { policy, moves, postings, certificate, events, at } = change;
         let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
-        let events = self.events_of(change).await?;
         let act = PolicyAct {
-            events: &events,
+            events,
             tell,
             moves,
             postings,
@@ -115,25 +126,6 @@ impl PolicyChanges {
                 })
             }
         }
-    }
-
-    /// What the policy's partner is told of a change. None where it is no longer in the version that was seen: then nothing is
-    /// kept.
-    async fn events_of(&self, change: &PolicyChange) -> Result<Vec<NewEvent>, Error> {
-        let PolicyChange { policy, moves, at, .. } = change;
-        let (of, id) = on_any_policy!(policy, policy => (policy.partner, policy.id));
-        let events = &self.shared.events();
-        Ok(match (self.policies.find(of, id).await?, policy) {
-            (AnyPolicy::CreditLife(before), AnyPolicy::CreditLife(after))
-                if before.version == after.version =>
-            {
-                events.of_policy(&before, after, moves, *at)
-            }
-            (AnyPolicy::Health(before), AnyPolicy::Health(after)) if before.version == after.version => {
-                events.of_policy(&before, after, moves, *at)
-            }
-            _ => Vec::new(),
-        })
     }
 
     async fn change_one<L: SoldLine>(

@@ -171,6 +171,7 @@ impl EndorsementService {
         let now = self.shared.partner_clock.now(subject.policy.partner);
         let number = u16::try_from(subject.policy.endorsements.len() + 1)
             .map_err(|_| Error::Conflict("The policy was endorsed too often.".into()))?;
+        let before = subject.policy.clone();
         subject.policy.endorsements.push(Endorsement {
             number,
             change: ask.change.clone(),
@@ -189,8 +190,11 @@ impl EndorsementService {
         });
         let is_decided = quote.confirmed_by == Decision::StraightThrough || ask.by != Actor::Partner;
         let change = match is_decided && quote.charge.total() == Rupees::ZERO {
-            true => self.make(subject, ask.by, None, now).await?,
-            false => PolicyChange::unmoved(subject.policy, Vec::new(), None, now),
+            true => self.make(&before, subject, ask.by, None, now).await?,
+            false => {
+                let events = self.shared.events();
+                PolicyChange::unmoved(&events, &before, subject.policy, Vec::new(), None, now)
+            }
         };
         let state = change.newest_endorsement().unwrap_or(EndorsementState::Requested);
         Ok(EndorsementDraft { quote, number, state, change })
@@ -247,10 +251,11 @@ impl EndorsementService {
         let now = self.shared.partner_clock.now(policy.partner);
         let payment = match verdict {
             EndorsementVerdict::Refuse(reason) => {
+                let (events, before) = (self.shared.events(), policy.clone());
                 for open in policy.endorsements.iter_mut().filter(|one| one.is_open()) {
                     open.refuse(by, now, reason.clone());
                 }
-                return Ok(PolicyChange::unmoved(policy, Vec::new(), None, now));
+                return Ok(PolicyChange::unmoved(&events, &before, policy, Vec::new(), None, now));
             }
             EndorsementVerdict::Confirm(payment) => payment,
         };
@@ -284,7 +289,8 @@ impl EndorsementService {
             }
             _ => {}
         }
-        self.make(subject, by, payment, now).await
+        let before = subject.policy.clone();
+        self.make(&before, subject, by, payment, now).await
     }
 
     /// The certificate of a policy as it was before an endorsement, with its number: for the operator alone.
@@ -300,9 +306,10 @@ impl EndorsementService {
         Ok((number, bytes))
     }
 
-    /// Makes the open endorsement of a policy: with its certificate, and what it means to the ledger.
+    /// Makes the open endorsement of a policy, of which `before` is kept: with its certificate, and what it means to the ledger.
     async fn make<L: SoldLine>(
         &self,
+        before: &Policy<L>,
         subject: Subject<L>,
         by: Actor,
         payment: Option<ChargePayment>,
@@ -330,7 +337,8 @@ impl EndorsementService {
         };
         let certificate = L::certificate(&policy, &proposal, &catalogue, &printed)?;
         let certificate = render(certificate).await?;
-        Ok(PolicyChange::unmoved(policy, postings, Some(certificate), now))
+        let events = self.shared.events();
+        Ok(PolicyChange::unmoved(&events, before, policy, postings, Some(certificate), now))
     }
 
     /// A policy with what is needed to endorse it.
