@@ -1,35 +1,22 @@
 //! One request to an insurer and its answer, bounded in size.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::header::{
-    ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT,
+    ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT,
 };
 use axum::http::uri::Scheme;
-use axum::http::{Method, Response, StatusCode, Uri};
-use http_body_util::{BodyExt, Full};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client as HyperClient;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
-use rustls::RootCertStore;
-use rustls::crypto::aws_lc_rs::default_provider;
+use axum::http::{Method, StatusCode, Uri};
+use http_client::{Connecting, Trust};
 use service::clock::Clock;
 
 use crate::protocol::IDEMPOTENCY_KEY;
 use crate::signature::{Credentials, Message};
 
-/// How long an idle connection is kept: less than servers usually keep theirs.
-const IDLE: Duration = Duration::from_secs(30);
-
 /// Our `User-Agent`.
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
-
-/// Longest time to connect: one lost packet leaves time for another attempt.
-const CONNECTING: Duration = Duration::from_secs(5);
 
 /// One request.
 #[derive(Clone)]
@@ -81,10 +68,9 @@ impl std::fmt::Display for ClientError {
     }
 }
 
-/// The HTTP/1.1 client of one insurer's server. It follows no redirect, since a redirect could send a proposal's
-/// personal data anywhere. It uses no proxy of the environment, since a proxy could read that data.
+/// The client of one insurer's server.
 pub(crate) struct Client {
-    client: HyperClient<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: http_client::Client,
     url: String,
     /// Path of the insurer's address; it precedes every path of the protocol.
     base_path: String,
@@ -108,10 +94,8 @@ impl Client {
             matches!(parsed.scheme_str(), Some("http" | "https")) && parsed.query().is_none()
         });
         let parsed = parsed.ok_or_else(|| format!("{url} is no address such as https://insurer.example"))?;
-        let client = HyperClient::builder(TokioExecutor::new())
-            .pool_idle_timeout(IDLE)
-            .pool_timer(TokioTimer::new())
-            .build(connector(&parsed)?);
+        let trust = if parsed.scheme() == Some(&Scheme::HTTP) { Trust::Nobody } else { Trust::Machine };
+        let client = http_client::Client::new(Connecting::usual(), trust)?;
         Ok(Client {
             client,
             url: url.trim_end_matches('/').to_owned(),
@@ -127,18 +111,15 @@ impl Client {
     /// # Errors
     /// [`ClientError::Unreachable`] or [`ClientError::Wrong`]. A status other than 200 is an answer, not an error.
     pub(crate) async fn send(&self, request: &Request) -> Result<Answer, ClientError> {
-        let mut sent = axum::http::Request::new(Full::from(request.body.clone()));
+        let mut sent = axum::http::Request::new(Bytes::from(request.body.clone()));
         *sent.method_mut() = request.method.clone();
         let uri = format!("{}{}", self.url, request.path).parse::<Uri>();
         *sent.uri_mut() = uri.map_err(|_| ClientError::Wrong("its address is not valid".into()))?;
         *sent.headers_mut() = self.headers(request).map_err(ClientError::Wrong)?;
-        let response = self.client.request(sent).await.map_err(|fault| {
-            let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
-            ClientError::Unreachable(describe(stage, &fault))
-        })?;
-        let text = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
+        let response = self.client.send(sent).await.map_err(ClientError::Unreachable)?;
+        let text = |name: HeaderName| response.header(name.as_str());
         let mut answer = Answer {
-            status: response.status(),
+            status: response.status,
             content_type: text(CONTENT_TYPE).map(str::to_owned),
             retry_after: text(RETRY_AFTER)
                 .and_then(|seconds| seconds.trim().parse().ok())
@@ -149,7 +130,12 @@ impl Client {
             if text(CONTENT_ENCODING).is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
                 return Err(ClientError::Wrong("the answer is compressed".into()));
             }
-            answer.body = self.read_body(response).await?;
+            let most = self.max_answer_bytes;
+            let body = response.body(most).await.map_err(ClientError::Unreachable)?;
+            if !body.is_whole {
+                return Err(ClientError::Wrong(format!("the answer is larger than {most} bytes")));
+            }
+            answer.body = body.bytes;
         }
         Ok(answer)
     }
@@ -170,27 +156,6 @@ impl Client {
             credentials.sign(message, self.clock.now(), &mut headers)?;
         }
         Ok(headers)
-    }
-
-    /// Reads a body up to the largest size.
-    async fn read_body<B>(&self, response: Response<B>) -> Result<Vec<u8>, ClientError>
-    where
-        B: axum::body::HttpBody<Data = Bytes, Error: Error + 'static> + Unpin,
-    {
-        let (mut body, mut received) = (response.into_body(), Vec::new());
-        while let Some(frame) = body.frame().await {
-            let frame =
-                frame.map_err(|fault| ClientError::Unreachable(describe("its answer broke off", &fault)))?;
-            let Ok(bytes) = frame.into_data() else { continue };
-            if received.len() + bytes.len() > self.max_answer_bytes {
-                return Err(ClientError::Wrong(format!(
-                    "the answer is larger than {} bytes",
-                    self.max_answer_bytes
-                )));
-            }
-            received.extend_from_slice(&bytes);
-        }
-        Ok(received)
     }
 
     /// Whether a message was authenticated with the shared secret.
@@ -227,36 +192,4 @@ impl Answer {
         let essence = self.content_type.as_deref().and_then(|kind| kind.split(';').next());
         essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
     }
-}
-
-/// The connector that opens TCP and TLS connections to a server.
-fn connector(to: &Uri) -> Result<HttpsConnector<HttpConnector>, String> {
-    let mut tcp = HttpConnector::new();
-    tcp.enforce_http(false);
-    tcp.set_nodelay(true);
-    tcp.set_connect_timeout(Some(CONNECTING));
-    let builder = HttpsConnectorBuilder::new();
-    if to.scheme() == Some(&Scheme::HTTP) {
-        // A plain http address needs no trusted certificates, and a machine may have none.
-        let provider = Arc::new(default_provider());
-        let config = rustls::ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .expect("the provider supports the default protocol versions")
-            .with_root_certificates(RootCertStore::empty())
-            .with_no_client_auth();
-        return Ok(builder.with_tls_config(config).https_or_http().enable_http1().wrap_connector(tcp));
-    }
-    let builder = builder
-        .with_provider_and_native_roots(default_provider())
-        .map_err(|cause| format!("the certificates that this machine trusts cannot be read: {cause}"))?;
-    Ok(builder.https_only().enable_http1().wrap_connector(tcp))
-}
-
-/// A transport's error as text: the stage that failed, with the innermost cause.
-fn describe(stage: &str, fault: &(dyn Error + 'static)) -> String {
-    let mut innermost = fault;
-    while let Some(deeper) = innermost.source() {
-        innermost = deeper;
-    }
-    format!("{stage}: {innermost}")
 }

@@ -1,6 +1,5 @@
 //! One message to a partner's server and its answer, bounded in time and size.
 
-use std::error::Error;
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -9,19 +8,13 @@ use async_trait::async_trait;
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
 use axum::http::{Method, Request, Uri};
-use http_body_util::{BodyExt, Full};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
+use http_client::{Client, Connecting, LookUp, Trust};
 use jiff::fmt::rfc2822;
-use rustls::RootCertStore;
-use rustls::crypto::aws_lc_rs::default_provider;
 use service::outside::carrier::{Carried, Carrier, Parcel};
 use url::{Host, Url};
 
-use crate::addresses::{AddressRules, Refused};
-use crate::resolver::{JudgedNames, LookUp, system};
+use crate::addresses::AddressRules;
+use crate::resolver::{judged, system};
 use crate::signature::signatures;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -49,15 +42,13 @@ const LONGEST: usize = 2000;
 /// Lowest port beside 443 that is dialled: the ones below are those of services that are not ours to speak to.
 const LOWEST_PORT: u16 = 1024;
 
-type Connection = HttpsConnector<HttpConnector<JudgedNames>>;
-
 /// Carries events over HTTP. It follows no redirect and uses no proxy of the environment.
 pub struct HttpCarrier {
     rules: Arc<AddressRules>,
     look_up: LookUp,
     /// Made by the first message: to read the certificates that this machine trusts takes time.
-    with_tls: OnceLock<Client<Connection, Full<Bytes>>>,
-    plain: OnceLock<Client<Connection, Full<Bytes>>>,
+    with_tls: OnceLock<Client>,
+    plain: OnceLock<Client>,
 }
 
 impl HttpCarrier {
@@ -70,19 +61,20 @@ impl HttpCarrier {
         HttpCarrier { rules: Arc::new(rules), look_up, with_tls: OnceLock::new(), plain: OnceLock::new() }
     }
 
-    fn client(&self, with_tls: bool) -> &Client<Connection, Full<Bytes>> {
+    fn client(&self, with_tls: bool) -> &Client {
         let made = if with_tls { &self.with_tls } else { &self.plain };
         made.get_or_init(|| {
-            let (rules, look_up) = (self.rules.clone(), self.look_up.clone());
-            let mut tcp = HttpConnector::new_with_resolver(JudgedNames { rules, look_up, with_tls });
-            tcp.enforce_http(false);
-            tcp.set_nodelay(true);
-            tcp.set_connect_timeout(Some(CONNECTING));
-            let trusting = HttpsConnectorBuilder::new().with_provider_and_native_roots(default_provider());
-            match trusting {
-                Ok(builder) if with_tls => client(builder.https_only().enable_http1().wrap_connector(tcp)),
-                // A machine without certificates trusts nobody: each message over TLS says so.
-                _ => client(connector_without_roots(tcp)),
+            let connecting = Connecting {
+                names: judged(self.look_up.clone(), self.rules.clone(), with_tls),
+                within: CONNECTING,
+                idle: IDLE.0,
+                idle_to_one: IDLE.1,
+            };
+            match with_tls {
+                true => Client::trusting_if_possible(connecting),
+                false => {
+                    Client::new(connecting, Trust::Nobody).expect("nobody's certificates need not be read")
+                }
             }
         })
     }
@@ -127,7 +119,7 @@ impl HttpCarrier {
         let id = parcel.id.to_string();
         let signature = signatures(&parcel.secrets, &id, seconds, &parcel.body);
         let plain_text = |text: &str| HeaderValue::try_from(text).expect("plain ASCII");
-        let mut request = Request::new(Full::from(parcel.body.clone()));
+        let mut request = Request::new(Bytes::from(parcel.body.clone()));
         *request.method_mut() = Method::POST;
         *request.uri_mut() =
             Uri::try_from(url.as_str()).map_err(|_| "its address is not valid".to_owned())?;
@@ -138,21 +130,10 @@ impl HttpCarrier {
             (TIMESTAMP, plain_text(&seconds.to_string())),
             (SIGNATURE, plain_text(&signature)),
         ]);
-        let response = self.client(url.scheme() == "https").request(request).await.map_err(|fault| {
-            let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
-            describe(stage, &fault)
-        })?;
-        let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let retry_after = retry_after.and_then(|text| wait_of(text, seconds));
-        let status = response.status().as_u16();
-        let (mut body, mut read) = (response.into_body(), Vec::new());
-        while let Some(frame) = body.frame().await {
-            let frame = frame.map_err(|fault| describe("its answer broke off", &fault))?;
-            read.extend_from_slice(frame.data_ref().map_or(&[][..], |data| &data[..]));
-            if read.len() >= READ {
-                break;
-            }
-        }
+        let answer = self.client(url.scheme() == "https").send(request).await?;
+        let retry_after = answer.header(RETRY_AFTER.as_str()).and_then(|text| wait_of(text, seconds));
+        let status = answer.status.as_u16();
+        let mut read = answer.body(READ).await?.bytes;
         read.truncate(KEPT);
         Ok(Carried { status, retry_after, answer: String::from_utf8_lossy(&read).into_owned() })
     }
@@ -174,38 +155,6 @@ impl Carrier for HttpCarrier {
         match tokio::time::timeout(ALL, self.send(parcel)).await {
             Ok(carried) => carried,
             Err(_) => Err(format!("no complete answer came within {} seconds", ALL.as_secs())),
-        }
-    }
-}
-
-fn client(connector: Connection) -> Client<Connection, Full<Bytes>> {
-    Client::builder(TokioExecutor::new())
-        .pool_idle_timeout(IDLE.0)
-        .pool_max_idle_per_host(IDLE.1)
-        .pool_timer(TokioTimer::new())
-        .build(connector)
-}
-
-fn connector_without_roots(tcp: HttpConnector<JudgedNames>) -> Connection {
-    let config = rustls::ClientConfig::builder_with_provider(Arc::new(default_provider()))
-        .with_safe_default_protocol_versions()
-        .expect("the provider supports the default protocol versions")
-        .with_root_certificates(RootCertStore::empty())
-        .with_no_client_auth();
-    let builder = HttpsConnectorBuilder::new().with_tls_config(config);
-    builder.https_or_http().enable_http1().wrap_connector(tcp)
-}
-
-/// A transport's error as text: the stage that failed, with the innermost cause.
-fn describe(stage: &str, fault: &(dyn Error + 'static)) -> String {
-    let mut innermost = fault;
-    loop {
-        if let Some(refused) = innermost.downcast_ref::<Refused>() {
-            return format!("{stage}: {refused}");
-        }
-        match innermost.source() {
-            Some(deeper) => innermost = deeper,
-            None => return format!("{stage}: {innermost}"),
         }
     }
 }

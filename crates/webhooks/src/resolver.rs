@@ -2,59 +2,32 @@
 //! moment later. A name of which one address is refused is refused as a whole.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper_util::client::legacy::connect::dns::Name;
-use tower_service::Service;
+use http_client::{LookUp, names_of_this_machine};
 
 use crate::addresses::AddressRules;
 
 /// Longest wait for a name.
 const LOOK_UP: Duration = Duration::from_secs(3);
 
-/// The future of a look-up.
-type Found = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
-
-/// Who knows the addresses of names.
-pub(crate) type LookUp = Arc<dyn Fn(String) -> Found + Send + Sync>;
-
 /// The names of this machine.
 pub(crate) fn system() -> LookUp {
-    Arc::new(|name| {
+    let names = names_of_this_machine();
+    Arc::new(move |name| {
+        let found = names(name);
         Box::pin(async move {
-            let found = tokio::time::timeout(LOOK_UP, tokio::net::lookup_host((name.as_str(), 0))).await;
-            let found = found
-                .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "its name is not found in time"))?;
-            Ok(found?.map(|address| address.ip()).collect())
+            let late = |_| io::Error::new(io::ErrorKind::TimedOut, "its name is not found in time");
+            tokio::time::timeout(LOOK_UP, found).await.map_err(late)?
         })
     })
 }
 
-/// Looks names up and judges their addresses.
-#[derive(Clone)]
-pub(crate) struct JudgedNames {
-    pub(crate) rules: Arc<AddressRules>,
-    pub(crate) look_up: LookUp,
-    /// Whether what is dialled speaks TLS.
-    pub(crate) with_tls: bool,
-}
-
-impl Service<Name> for JudgedNames {
-    type Response = std::vec::IntoIter<SocketAddr>;
-    type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Self::Response>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
-        let (rules, with_tls) = (self.rules.clone(), self.with_tls);
-        let found = (self.look_up)(name.as_str().to_owned());
+/// Names whose addresses are judged. `with_tls`: whether what is dialled speaks TLS.
+pub(crate) fn judged(look_up: LookUp, rules: Arc<AddressRules>, with_tls: bool) -> LookUp {
+    Arc::new(move |name| {
+        let (found, rules) = (look_up(name), rules.clone());
         Box::pin(async move {
             let addresses = found.await?;
             if addresses.is_empty() {
@@ -63,8 +36,7 @@ impl Service<Name> for JudgedNames {
             for address in &addresses {
                 rules.judge(*address, with_tls).map_err(io::Error::other)?;
             }
-            let dialled: Vec<SocketAddr> = addresses.into_iter().map(|address| (address, 0).into()).collect();
-            Ok(dialled.into_iter())
+            Ok(addresses)
         })
-    }
+    })
 }

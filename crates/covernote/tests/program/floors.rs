@@ -22,15 +22,16 @@ fn dependencies(name: &str) -> BTreeSet<String> {
 const FLOORS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("docsite", &[]),
-    ("local_http", &[]),
+    ("http_client", &[]),
+    ("local_http", &["http_client"]),
     ("rating", &["domain"]),
     ("certificate", &["domain"]),
     ("spreadsheet", &["domain"]),
     ("service", &["domain", "rating", "certificate", "spreadsheet"]),
     ("storage", &["domain", "service"]),
-    ("insurers", &["domain", "rating", "service"]),
+    ("insurers", &["domain", "http_client", "rating", "service"]),
     ("web", &["docsite", "domain", "rating", "service"]),
-    ("webhooks", &["domain", "service"]),
+    ("webhooks", &["domain", "http_client", "service"]),
     ("system", &["domain", "service"]),
     (
         "covernote",
@@ -73,10 +74,10 @@ fn a_library_stays_on_its_floor() {
         ("deadpool-postgres", &["storage"]),
         ("axum", &["insurers", "web", "webhooks"]),
         ("matchit", &["web"]),
-        ("hyper", &["local_http", "web"]),
+        ("hyper", &["http_client", "local_http", "web"]),
         ("tokio-rustls", &["web"]),
-        ("hyper-rustls", &["insurers", "local_http", "webhooks"]),
-        ("rustls", &["insurers", "local_http", "storage", "web", "webhooks"]),
+        ("hyper-rustls", &["http_client"]),
+        ("rustls", &["http_client", "storage", "web"]),
         ("utoipa", &["web"]),
         ("askama", &["docsite", "web"]),
         ("krilla", &["certificate"]),
@@ -86,7 +87,10 @@ fn a_library_stays_on_its_floor() {
         ("serde_json", &["insurers", "web", "covernote"]),
         ("clap", &["covernote"]),
         ("tracing-subscriber", &["system"]),
-        ("tokio", &["service", "storage", "insurers", "local_http", "web", "webhooks", "covernote"]),
+        (
+            "tokio",
+            &["service", "storage", "insurers", "http_client", "local_http", "web", "webhooks", "covernote"],
+        ),
     ];
     for (library, allowed) in floors {
         for (name, _) in FLOORS {

@@ -1,0 +1,213 @@
+//! The HTTP/1.1 client of everything here that calls others. It follows no redirect, since a redirect could send personal data
+//! anywhere, and uses no proxy of the environment, since a proxy could read that data.
+
+use std::error::Error;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::{HeaderMap, Request, StatusCode};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client as HyperClient;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::dns::Name;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::RootCertStore;
+use rustls::crypto::aws_lc_rs::default_provider;
+use tower_service::Service;
+
+/// The addresses of a name, once they are known.
+pub type Addresses = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
+
+/// Who knows the addresses of names.
+pub type LookUp = Arc<dyn Fn(String) -> Addresses + Send + Sync>;
+
+/// The names that this machine knows.
+pub fn names_of_this_machine() -> LookUp {
+    Arc::new(|name| {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            Ok(found.map(|address| address.ip()).collect())
+        })
+    })
+}
+
+/// How a client connects.
+#[derive(Clone)]
+pub struct Connecting {
+    /// Who knows the addresses of names.
+    pub names: LookUp,
+    /// Longest time to connect, once an address is known.
+    pub within: Duration,
+    /// How long an idle connection is kept.
+    pub idle: Duration,
+    /// How many idle connections to one server are kept.
+    pub idle_to_one: usize,
+}
+
+impl Connecting {
+    /// By the names of this machine: five seconds to connect, and connections that are kept as long as servers usually keep
+    /// theirs.
+    pub fn usual() -> Self {
+        Connecting {
+            names: names_of_this_machine(),
+            within: Duration::from_secs(5),
+            idle: Duration::from_secs(30),
+            idle_to_one: usize::MAX,
+        }
+    }
+}
+
+/// Whose certificates a client trusts. One that only speaks plain HTTP needs none, and a machine may have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Those that this machine trusts.
+    Machine,
+    /// Nobody's: a request over TLS fails and says so.
+    Nobody,
+}
+
+/// The client.
+#[derive(Clone)]
+pub struct Client(HyperClient<HttpsConnector<HttpConnector<Names>>, Full<Bytes>>);
+
+impl Client {
+    /// A client that connects so.
+    ///
+    /// # Errors
+    /// Why the certificates that this machine trusts cannot be read.
+    pub fn new(connecting: Connecting, trust: Trust) -> Result<Self, String> {
+        let mut tcp = HttpConnector::new_with_resolver(Names(connecting.names));
+        tcp.enforce_http(false);
+        tcp.set_nodelay(true);
+        tcp.set_connect_timeout(Some(connecting.within));
+        let builder = HttpsConnectorBuilder::new();
+        let builder = match trust {
+            Trust::Machine => {
+                builder.with_provider_and_native_roots(default_provider()).map_err(|cause| {
+                    format!("the certificates that this machine trusts cannot be read: {cause}")
+                })?
+            }
+            Trust::Nobody => builder.with_tls_config(trusting_nobody()),
+        };
+        let client = HyperClient::builder(TokioExecutor::new())
+            .pool_idle_timeout(connecting.idle)
+            .pool_max_idle_per_host(connecting.idle_to_one)
+            .pool_timer(TokioTimer::new())
+            .build(builder.https_or_http().enable_http1().wrap_connector(tcp));
+        Ok(Client(client))
+    }
+
+    /// A client that trusts whom this machine trusts, and nobody where that cannot be read.
+    pub fn trusting_if_possible(connecting: Connecting) -> Self {
+        let trusting = Client::new(connecting.clone(), Trust::Machine);
+        trusting
+            .or_else(|_| Client::new(connecting, Trust::Nobody))
+            .expect("nobody's certificates need not be read")
+    }
+
+    /// Sends a request once. Any status is an answer.
+    ///
+    /// # Errors
+    /// Why no answer begins, as the end of a sentence about the server.
+    pub async fn send(&self, request: Request<Bytes>) -> Result<Answer, String> {
+        let answer = self.0.request(request.map(Full::from)).await.map_err(|fault| {
+            let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
+            format!("{stage}: {}", innermost(&fault))
+        })?;
+        let (head, body) = answer.into_parts();
+        Ok(Answer { status: head.status, headers: head.headers, body })
+    }
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("Client")
+    }
+}
+
+/// An answer, whose body is still on its way.
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    body: Incoming,
+}
+
+/// A body.
+pub struct Body {
+    /// Its bytes, or as many as were wanted.
+    pub bytes: Vec<u8>,
+    /// Whether these are all.
+    pub is_whole: bool,
+}
+
+impl Answer {
+    /// A header that is text, by its name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Reads the body, of which at most so many bytes are wanted.
+    ///
+    /// # Errors
+    /// Why it broke off, as the end of a sentence about the server.
+    pub async fn body(mut self, most: usize) -> Result<Body, String> {
+        let mut bytes = Vec::new();
+        while let Some(frame) = self.body.frame().await {
+            let frame = frame.map_err(|fault| format!("its answer broke off: {}", innermost(&fault)))?;
+            bytes.extend_from_slice(frame.data_ref().map_or(&[][..], |data| &data[..]));
+            if bytes.len() > most {
+                bytes.truncate(most);
+                return Ok(Body { bytes, is_whole: false });
+            }
+        }
+        Ok(Body { bytes, is_whole: true })
+    }
+}
+
+/// Names, as the connector asks for them.
+#[derive(Clone)]
+struct Names(LookUp);
+
+impl Service<Name> for Names {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Self::Response>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        let found = (self.0)(name.as_str().to_owned());
+        Box::pin(async move {
+            let found: Vec<SocketAddr> =
+                found.await?.into_iter().map(|address| (address, 0).into()).collect();
+            Ok(found.into_iter())
+        })
+    }
+}
+
+fn trusting_nobody() -> rustls::ClientConfig {
+    rustls::ClientConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("the provider supports the default protocol versions")
+        .with_root_certificates(RootCertStore::empty())
+        .with_no_client_auth()
+}
+
+/// The cause under all others.
+fn innermost<'f>(fault: &'f (dyn Error + 'static)) -> &'f (dyn Error + 'static) {
+    let mut innermost = fault;
+    while let Some(deeper) = innermost.source() {
+        innermost = deeper;
+    }
+    innermost
+}
