@@ -245,7 +245,7 @@ impl Settings {
             }
         }
         if self.reference_key.trim().is_empty() {
-            faults.push("reference_key: it is empty, and the key of a value is wanted".into());
+            faults.push("reference_key: must not be empty".into());
         }
         let counts = [
             ("insurer_deadline_ms", self.insurer_deadline_ms),

@@ -4,7 +4,6 @@ use domain::date::Date;
 use domain::id::{Id, Kind, prefix};
 use domain::money::Rupees;
 use domain::period::IsoDate;
-use domain::person::PersonalLine;
 use domain::premium::{PaidAmount, PaymentReference};
 use domain::text::FromText;
 
@@ -16,32 +15,25 @@ pub(super) fn read_id<K: Kind>(what: &str, text: &str) -> Result<Id<K>, Failure>
     text.parse().map_err(|_| Failure::BadData(wrong()))
 }
 
+/// A value of a flag, an argument or a column, which is `what`.
+pub(super) fn read<T: FromText>(what: &str, text: &str) -> Result<T, Failure> {
+    read_or_say(what, text).map_err(Failure::BadData)
+}
+
+/// The same where several faults are told at once.
+pub(super) fn read_or_say<T: FromText>(what: &str, text: &str) -> Result<T, String> {
+    let wanted = T::WANTED.trim_end_matches(',');
+    T::from_text(text.trim()).map_err(|came| format!("{what}: must be {wanted}, not {came}"))
+}
+
 pub(super) fn read_amount(what: &str, text: &str) -> Result<Rupees, Failure> {
-    PaidAmount::from_text(text.trim()).map(|amount| amount.0).map_err(|came| {
-        Failure::BadData(format!(
-            "{what}: {came} was found; {} is wanted",
-            PaidAmount::WANTED.trim_end_matches(',')
-        ))
-    })
+    read(what, text).map(|amount: PaidAmount| amount.0)
 }
 
 pub(super) fn read_reference(text: &str) -> Result<PaymentReference, Failure> {
-    PaymentReference::from_text(text.trim()).map_err(|came| {
-        Failure::BadData(format!(
-            "--reference: {came} was found; {} is wanted",
-            PaymentReference::WANTED.trim_end_matches(',')
-        ))
-    })
+    read("--reference", text)
 }
 
 pub(super) fn read_day(flag: &str, text: &str) -> Result<Date, Failure> {
-    IsoDate::from_text(text.trim())
-        .map(|day| day.0)
-        .map_err(|came| Failure::BadData(format!("{flag}: {came} was found; {} is wanted", IsoDate::WANTED)))
-}
-
-pub(super) fn read_line(flag: &str, text: &str) -> Result<PersonalLine, Failure> {
-    PersonalLine::from_text(text.trim()).map_err(|came| {
-        Failure::BadData(format!("{flag}: {came} was found; {} is wanted", PersonalLine::WANTED))
-    })
+    read(flag, text).map(|day: IsoDate| day.0)
 }

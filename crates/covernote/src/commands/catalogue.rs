@@ -15,6 +15,7 @@ use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
+use super::arguments::read_or_say;
 use super::block_on;
 use super::price_steps::{steps_in_prose, steps_to_json};
 use super::quote::outcome_to_json;
@@ -228,9 +229,7 @@ fn to_json(variant: &CreditVariant) -> Value {
 
 /// Parses one flag's text.
 fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option<T> {
-    T::from_text(text.trim())
-        .map_err(|came| faults.push(format!("--{flag}: {came} was found; {} is wanted", T::WANTED)))
-        .ok()
+    read_or_say(&format!("--{flag}"), text).map_err(|fault| faults.push(fault)).ok()
 }
 
 /// The request for cover of a loan. Of the flags of health, those of occupation and tobacco are the borrower's.
@@ -247,14 +246,14 @@ fn request(
     let born = read::<CalendarDate>("date-of-birth", &text(&asked.date_of_birth), &mut faults);
     let born = born.zip(on).and_then(|(born, on)| {
         BirthDate::before(born.0, on)
-            .map_err(|came| faults.push(format!("--date-of-birth: {came} was found")))
+            .map_err(|came| faults.push(format!("--date-of-birth: must not be {came}")))
             .ok()
     });
     let gender = read::<Gender>("gender", &asked.gender, &mut faults);
     let cover = read::<CoverAmount>("cover-amount", &text(&asked.cover_amount), &mut faults);
     let term = asked.policy_term.and_then(PolicyTerm::months);
     if term.is_none() {
-        faults.push("--policy-term: a whole number of months above zero is wanted".into());
+        faults.push("--policy-term: must be a whole number of months above zero".into());
     }
     let loan = asked
         .loan_amount

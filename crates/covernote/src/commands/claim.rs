@@ -13,7 +13,7 @@ use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use service::claim::{ClaimShown, ClaimView};
 use service::policy::claim_cover::ClaimCover;
 
-use super::arguments::{read_amount, read_id, read_line};
+use super::arguments::{read, read_amount, read_id};
 use super::policy::minute;
 use super::refund::read_payment;
 use super::{new_file, on_service};
@@ -48,7 +48,7 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             let verdict = ClaimVerdict {
                 state: state_of(status),
                 approved: amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?,
-                reason: reason.as_deref().map(|text| read_line("--reason", text)).transpose()?,
+                reason: reason.as_deref().map(|text| read("--reason", text)).transpose()?,
             };
             let claim = service.claims.decide(read_id("a claim", &id)?, Actor::Operator, verdict).await?;
             changed(&claim, json);
@@ -63,7 +63,7 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             Ok(())
         }
         ClaimVerb::Withdraw { id, reason, json } => {
-            let (id, reason) = (read_id("a claim", &id)?, read_line("--reason", &reason)?);
+            let (id, reason) = (read_id("a claim", &id)?, read("--reason", &reason)?);
             let of = service.claims.owner(id).await?;
             let withdrawal = service.claims.withdraw(of, id, Actor::Operator, reason).await?;
             service.claims.keep_withdrawal(withdrawal, None).await?.replayed();
@@ -299,7 +299,7 @@ fn read_waiver(text: &str) -> Result<WaivedPaper, Failure> {
             "--waive must be a paper and a reason, such as death-certificate=\"seen by the branch\"".into(),
         )
     })?;
-    Ok(WaivedPaper { paper: paper.trim().to_owned(), reason: read_line("--waive", reason)? })
+    Ok(WaivedPaper { paper: paper.trim().to_owned(), reason: read("--waive", reason)? })
 }
 
 const fn state_of(status: ClaimStatus) -> ClaimState {

@@ -4,7 +4,7 @@ use domain::complaint::{Complaint as Kept, ComplaintKind};
 use serde_json::{Value, json};
 use service::complaint::{ComplaintShown, NewComplaint};
 
-use super::arguments::{read_day, read_id, read_line};
+use super::arguments::{read, read_day, read_id};
 use super::on_service;
 use crate::cli::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
 use crate::failure::Failure;
@@ -17,8 +17,8 @@ pub(super) fn run(Complaint { verb, flags }: Complaint) -> Result<(), Failure> {
                 policy: policy.as_deref().map(|id| read_id("a policy", id)).transpose()?,
                 kind: kind_of(kind),
                 received_on: received_on.as_deref().map(|day| read_day("--received-on", day)).transpose()?,
-                from: read_line("--from", &from)?,
-                text: read_line("--text", &text)?,
+                from: read("--from", &from)?,
+                text: read("--text", &text)?,
             };
             let complaint = service.complaints.add(new).await?;
             if json {
@@ -46,7 +46,7 @@ pub(super) fn run(Complaint { verb, flags }: Complaint) -> Result<(), Failure> {
             Ok(())
         }
         ComplaintVerb::Answer { id, outcome, text, answered_on, json } => {
-            let (upheld, text) = (outcome == ComplaintOutcome::Upheld, read_line("--text", &text)?);
+            let (upheld, text) = (outcome == ComplaintOutcome::Upheld, read("--text", &text)?);
             let answered_on = answered_on.as_deref().map(|day| read_day("--answered-on", day)).transpose()?;
             let answered =
                 service.complaints.answer(read_id("a complaint", &id)?, upheld, text, answered_on).await?;

@@ -134,9 +134,7 @@ fn days(export: &ExportAsk, today: Date) -> Result<Option<Period>, Failure> {
     let (first, last) = (from.unwrap_or(FIRST_DAY), to.unwrap_or(today));
     match first <= last {
         true => Ok(Some(Period { first, last })),
-        false => Err(Failure::BadData(
-            "--to: a day before --from was found; that day or a later one is wanted".into(),
-        )),
+        false => Err(Failure::BadData("--to: must be the day of --from or a later one".into())),
     }
 }
 

@@ -11,7 +11,6 @@ use domain::money::Rupees;
 use domain::person::{IndianMobile, PersonalLine};
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
-use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
 use service::on_any_policy;
@@ -19,7 +18,7 @@ use service::policy::cancellation::{CancellationAsk, CancellationQuote};
 use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 
-use super::arguments::{read_day, read_id, read_line, read_reference};
+use super::arguments::{read, read_day, read_id, read_reference};
 use super::policy_view::{print_steps, step_to_json, to_json};
 use super::{export, new_file, on_service, policy_renewal};
 use crate::cli::{FindBy, Policy, PolicyVerb, PolicyVerdict, Reason, State};
@@ -58,7 +57,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
                 reason: reason_of(reason),
                 received_on: received_on.as_deref().map(|day| read_day("--received-on", day)).transpose()?,
                 by: if for_insurer { Actor::Insurer } else { Actor::Operator },
-                note: note.as_deref().map(|text| read_line("--note", text)).transpose()?,
+                note: note.as_deref().map(|text| read("--note", text)).transpose()?,
             };
             cancel(&service, read_id("a policy", &id)?, &ask, quote, json).await
         }
@@ -79,7 +78,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             let id = read_id("a policy", &id)?;
             let verdict = match verdict {
                 PolicyVerdict::Refuse => EndorsementVerdict::Refuse(
-                    reason.as_deref().map(|text| read_line("--reason", text)).transpose()?,
+                    reason.as_deref().map(|text| read("--reason", text)).transpose()?,
                 ),
                 PolicyVerdict::Confirm => EndorsementVerdict::Confirm(match payment {
                     None => None,
@@ -121,7 +120,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
         }
         PolicyVerb::Decide { id, verdict, reason, json } => {
             let id = read_id("a policy", &id)?;
-            let reason = reason.as_deref().map(|text| read_line("--reason", text)).transpose()?;
+            let reason = reason.as_deref().map(|text| read("--reason", text)).transpose()?;
             let confirms = verdict == PolicyVerdict::Confirm;
             let state = service.cancellations.decide(id, None, Actor::Operator, confirms, reason).await?;
             if json {
@@ -149,11 +148,9 @@ fn sought(by: FindBy) -> Result<PolicySought, Failure> {
     let (kind, value) = given.ok_or_else(|| Failure::BadData("nothing to find a policy by".into()))?;
     let value = match kind {
         // People write it with a country code and spaces.
-        IdentifierKind::Mobile => IndianMobile::from_text(value.trim())
-            .map(|IndianMobile(mobile)| mobile.reveal().to_owned())
-            .map_err(|came| {
-                Failure::BadData(format!("--mobile: {} is wanted, not {came}", IndianMobile::WANTED))
-            })?,
+        IdentifierKind::Mobile => {
+            read("--mobile", &value).map(|IndianMobile(mobile)| mobile.reveal().to_owned())?
+        }
         _ => value,
     };
     Ok(PolicySought::Known(Identifier::of(kind, &value)))

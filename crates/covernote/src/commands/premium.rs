@@ -122,7 +122,9 @@ fn read_payment(
     let received_on = match received_on.map(IsoDate::from_text) {
         None => Ok(today),
         Some(Ok(IsoDate(day))) if day <= today => Ok(day),
-        Some(_) => Err(Failure::BadData("--received-on: a day until today, YYYY-MM-DD, is wanted".into())),
+        Some(_) => {
+            Err(Failure::BadData("--received-on: must be a day until today, written YYYY-MM-DD".into()))
+        }
     };
     let (reference, mut faults) = (read_reference(reference), Vec::new());
     let lines = lines.into_iter().filter_map(|line| line.map_err(|fault| faults.push(fault)).ok()).collect();
@@ -169,7 +171,7 @@ async fn receive(
 
 fn read_item(item: &str) -> Result<(ProposalId, Rupees), Failure> {
     let (id, amount) =
-        item.split_once('=').ok_or_else(|| Failure::BadData(format!("{item}: PROPOSAL=AMOUNT is wanted")))?;
+        item.split_once('=').ok_or_else(|| Failure::BadData(format!("{item}: must be PROPOSAL=AMOUNT")))?;
     Ok((read_id("a proposal", id)?, read_amount(id, amount)?))
 }
 

@@ -7,7 +7,6 @@ use domain::line::LineOfBusiness;
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::proposal::Move;
-use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
 use service::line::person::Facts;
@@ -15,7 +14,7 @@ use service::proposal::operator as proposal_list;
 use service::proposal::operator::{AnyProposal, OperatorDecision};
 use service::storage::ProposalLine;
 
-use super::arguments::read_id;
+use super::arguments::{read, read_id};
 use super::moves::{history_in_prose, history_to_json};
 use super::proposal_health::Shown;
 use super::{export, facts, on_service, settings};
@@ -71,9 +70,8 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
                 .as_deref()
                 .map(str::trim)
                 .filter(|reason| !reason.is_empty())
-                .map(PersonalLine::from_text);
-            let reason =
-                reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
+                .map(|reason| read("--reason", reason))
+                .transpose()?;
             let verdict = verdict(status, reason, insurer_number.as_deref())?;
             let OperatorDecision { status, waits_for } =
                 service.operator_proposals.decide(id, verdict).await?;
@@ -99,10 +97,8 @@ fn verdict(
     reason: Option<PersonalLine>,
     insurer_number: Option<&str>,
 ) -> Result<proposal_list::Verdict, Failure> {
-    let number = insurer_number.map(|text| PolicyNumber::from_text(text.trim())).transpose();
-    let insurer_number = number.map_err(|came| {
-        Failure::BadData(format!("--insurer-number: {came} was found; {} is wanted", PolicyNumber::WANTED))
-    })?;
+    let insurer_number: Option<PolicyNumber> =
+        insurer_number.map(|text| read("--insurer-number", text)).transpose()?;
     match (status, insurer_number) {
         (Verdict::Completed | Verdict::Accepted, insurer_number) => {
             Ok(proposal_list::Verdict::Accept { reason, insurer_number })

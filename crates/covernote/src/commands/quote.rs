@@ -6,12 +6,11 @@ use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::Premium;
 use domain::person::PlatformId;
 use domain::quote::NotPriced;
-use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Error;
 use service::quote::explanation::{ItemExplained, QuoteExplained};
 
-use super::arguments::read_id;
+use super::arguments::{read, read_id};
 use super::price_steps::{steps_in_prose, steps_to_json};
 use super::{on_service, quote_health};
 use crate::cli::{Flags, Quote, QuoteVerb};
@@ -70,8 +69,7 @@ fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
 
 /// Lists health quotes by the partner's id of a lead or an end user (D16).
 fn find(kind: IdentifierKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<(), Failure> {
-    let named = PlatformId::from_text(named.trim())
-        .map_err(|came| Failure::BadData(format!("{} is wanted, not {came}", PlatformId::WANTED)))?;
+    let named: PlatformId = read(kind.word(), named)?;
     let by = Identifier::of(kind, named.reveal());
     on_service(flags, async |service| {
         let found = service.health_quotes.find_identified(None, &by, most).await?;

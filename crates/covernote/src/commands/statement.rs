@@ -7,14 +7,14 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use domain::money::Rupees;
-use domain::policy::PolicyNumber;
 use domain::statement::{FileFormat, Month, Recipient, Statement as Made, StatementFile, StatementPayment};
-use domain::text::{FromText, one_line};
+use domain::text::one_line;
 use serde_json::{Value, json};
 use service::statement::{AnswerLine, DraftFile, download};
 use service::storage::statements::RowAnswer;
 use service::{Error, Service};
 
+use super::arguments::{read, read_or_say};
 use super::refund::read_payment;
 use super::{new_file, on_service};
 use crate::cli::{Statement, StatementFormat, StatementVerb};
@@ -251,8 +251,7 @@ async fn export(service: &Service, number: &str, format: FileFormat, out: &Path)
 }
 
 fn read_month(text: &str) -> Result<Month, Failure> {
-    Month::from_text(text)
-        .map_err(|found| Failure::BadData(format!("--month: {found} was found; {} is wanted", Month::WANTED)))
+    read("--month", text)
 }
 
 const fn format_of(format: StatementFormat) -> FileFormat {
@@ -314,15 +313,12 @@ fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<Answ
     let accepted = match cell(columns.status).to_ascii_lowercase().as_str() {
         "accepted" => true,
         "rejected" => false,
-        other => return Err(format!("status: {other:?} was found; accepted or rejected is wanted")),
+        other => return Err(format!("status: must be accepted or rejected, not {other:?}")),
     };
-    let number = filled(columns.number).map(PolicyNumber::from_text).transpose();
-    let number = number.map_err(|found| {
-        format!("insurer_policy_no: {found} was found; {} is wanted", PolicyNumber::WANTED)
-    })?;
+    let number = filled(columns.number).map(|text| read_or_say("insurer_policy_no", text)).transpose()?;
     let reason = filled(columns.reason).and_then(|text| one_line(text, LONGEST_REASON));
     if !accepted && reason.is_none() {
-        return Err("reason: nothing was found; why the row is rejected is wanted".to_owned());
+        return Err("reason: must say why the row is rejected".to_owned());
     }
     Ok(AnswerLine { line, row_id: cell(columns.row_id).to_owned(), accepted, number, reason })
 }
