@@ -12,6 +12,7 @@ use std::time::Duration;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::{HeaderMap, Request, StatusCode};
+use hyper_rustls::builderstates::WantsSchemes;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HyperClient;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -63,52 +64,48 @@ impl Connecting {
     }
 }
 
-/// Whose certificates a client trusts. One that only speaks plain HTTP needs none, and a machine may have none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
-    /// Those that this machine trusts.
-    Machine,
-    /// Nobody's: a request over TLS fails and says so.
-    Nobody,
-}
-
 /// The client.
 #[derive(Clone)]
 pub struct Client(HyperClient<HttpsConnector<HttpConnector<Names>>, Full<Bytes>>);
 
 impl Client {
-    /// A client that connects so.
+    /// A client that trusts the certificates that this machine trusts.
     ///
     /// # Errors
-    /// Why the certificates that this machine trusts cannot be read.
-    pub fn new(connecting: Connecting, trust: Trust) -> Result<Self, String> {
+    /// Why they cannot be read.
+    pub fn trusting(connecting: Connecting) -> Result<Self, String> {
+        let builder = HttpsConnectorBuilder::new().with_provider_and_native_roots(default_provider());
+        let builder = builder
+            .map_err(|cause| format!("the certificates that this machine trusts cannot be read: {cause}"))?;
+        Ok(Client::of(connecting, builder))
+    }
+
+    /// A client that trusts no certificate, for plain HTTP: it needs none of this machine. A request over TLS fails.
+    pub fn trusting_nobody(connecting: Connecting) -> Self {
+        let config = rustls::ClientConfig::builder_with_provider(Arc::new(default_provider()))
+            .with_safe_default_protocol_versions()
+            .expect("the provider supports the default protocol versions")
+            .with_root_certificates(RootCertStore::empty())
+            .with_no_client_auth();
+        Client::of(connecting, HttpsConnectorBuilder::new().with_tls_config(config))
+    }
+
+    /// A client that trusts the certificates that this machine trusts, and none if they cannot be read.
+    pub fn trusting_if_possible(connecting: Connecting) -> Self {
+        Client::trusting(connecting.clone()).unwrap_or_else(|_| Client::trusting_nobody(connecting))
+    }
+
+    fn of(connecting: Connecting, builder: HttpsConnectorBuilder<WantsSchemes>) -> Self {
         let mut tcp = HttpConnector::new_with_resolver(Names(connecting.names));
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
         tcp.set_connect_timeout(Some(connecting.within));
-        let builder = HttpsConnectorBuilder::new();
-        let builder = match trust {
-            Trust::Machine => {
-                builder.with_provider_and_native_roots(default_provider()).map_err(|cause| {
-                    format!("the certificates that this machine trusts cannot be read: {cause}")
-                })?
-            }
-            Trust::Nobody => builder.with_tls_config(trusting_nobody()),
-        };
         let client = HyperClient::builder(TokioExecutor::new())
             .pool_idle_timeout(connecting.idle)
             .pool_max_idle_per_host(connecting.idle_to_one)
             .pool_timer(TokioTimer::new())
             .build(builder.https_or_http().enable_http1().wrap_connector(tcp));
-        Ok(Client(client))
-    }
-
-    /// A client that trusts whom this machine trusts, and nobody where that cannot be read.
-    pub fn trusting_if_possible(connecting: Connecting) -> Self {
-        let trusting = Client::new(connecting.clone(), Trust::Machine);
-        trusting
-            .or_else(|_| Client::new(connecting, Trust::Nobody))
-            .expect("nobody's certificates need not be read")
+        Client(client)
     }
 
     /// Sends a request once. Any status is an answer.
@@ -193,14 +190,6 @@ impl Service<Name> for Names {
             Ok(found.into_iter())
         })
     }
-}
-
-fn trusting_nobody() -> rustls::ClientConfig {
-    rustls::ClientConfig::builder_with_provider(Arc::new(default_provider()))
-        .with_safe_default_protocol_versions()
-        .expect("the provider supports the default protocol versions")
-        .with_root_certificates(RootCertStore::empty())
-        .with_no_client_auth()
 }
 
 /// The cause under all others.

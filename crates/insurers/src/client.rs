@@ -9,7 +9,7 @@ use axum::http::header::{
 };
 use axum::http::uri::Scheme;
 use axum::http::{Method, StatusCode, Uri};
-use http_client::{Connecting, Trust};
+use http_client::Connecting;
 use service::clock::Clock;
 
 use crate::protocol::IDEMPOTENCY_KEY;
@@ -94,8 +94,10 @@ impl Client {
             matches!(parsed.scheme_str(), Some("http" | "https")) && parsed.query().is_none()
         });
         let parsed = parsed.ok_or_else(|| format!("{url} is no address such as https://insurer.example"))?;
-        let trust = if parsed.scheme() == Some(&Scheme::HTTP) { Trust::Nobody } else { Trust::Machine };
-        let client = http_client::Client::new(Connecting::usual(), trust)?;
+        let client = match parsed.scheme() == Some(&Scheme::HTTP) {
+            true => http_client::Client::trusting_nobody(Connecting::usual()),
+            false => http_client::Client::trusting(Connecting::usual())?,
+        };
         Ok(Client {
             client,
             url: url.trim_end_matches('/').to_owned(),

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
 use axum::http::{Method, Request, Uri};
-use http_client::{Client, Connecting, LookUp, Trust};
+use http_client::{Client, Connecting, LookUp};
 use jiff::fmt::rfc2822;
 use service::outside::carrier::{Carried, Carrier, Parcel};
 use url::{Host, Url};
@@ -72,9 +72,7 @@ impl HttpCarrier {
             };
             match with_tls {
                 true => Client::trusting_if_possible(connecting),
-                false => {
-                    Client::new(connecting, Trust::Nobody).expect("nobody's certificates need not be read")
-                }
+                false => Client::trusting_nobody(connecting),
             }
         })
     }
