@@ -259,7 +259,7 @@ pub fn service_settings(
     operator: Option<Operator>,
 ) -> service::Settings {
     service::Settings {
-        base_url,
+        base_url: base_url.into(),
         operator: operator.map(Arc::new),
         gateway: None,
         carrier: Arc::new(HttpCarrier::new(webhook_rules(settings))),

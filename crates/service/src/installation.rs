@@ -42,7 +42,7 @@ impl InstallationService {
     /// # Errors
     /// [`StorageError`].
     pub async fn remember_base_url(&self) -> Result<(), StorageError> {
-        self.shared.storage.remember(Fact::BaseUrl, &self.shared.base_url).await
+        self.shared.storage.remember(Fact::BaseUrl, &self.shared.settings.base_url).await
     }
 
     /// Leaves the store whole in its final place, as the last thing before the process ends.
@@ -60,12 +60,12 @@ impl InstallationService {
 
     /// The address that partners call, without a slash at its end.
     pub fn base_url(&self) -> &str {
-        &self.shared.base_url
+        &self.shared.settings.base_url
     }
 
     /// What stands in front of our paths in the address that others call, without a slash at its end; mostly nothing.
     pub fn base_path(&self) -> &str {
-        path_of(&self.shared.base_url)
+        path_of(&self.shared.settings.base_url)
     }
 
     /// The present instant.

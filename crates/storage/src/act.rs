@@ -69,7 +69,7 @@ pub(crate) enum Guard {
     Journey,
     /// The policy that is renewed is in another version by now.
     Renewed,
-    /// The premium was not received, or its deposit has too little.
+    /// The premium was not received, or its deposit has too little or is not there.
     Premium,
     /// The payment's reference paid something else.
     Payment,
@@ -143,32 +143,19 @@ pub(crate) trait Act: Send {
     /// The same for a statement that must change something.
     fn require(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Guard);
 
-    /// The same behind all other statements, since others wait for the row that it changes.
+    /// The same behind all other statements, since others wait for the row that it changes. On SQLite nobody waits: there it is
+    /// executed at once.
     fn execute_last(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>);
 
-    /// Gives the rows of a statement, then how many it gave or changed.
-    fn query<'a>(
+    /// Executes a statement with each of several sets of values, and gives the rows: how many each set gave or changed. `ends`: the
+    /// operation ends with it, and is committed before the rows are given; it must not be undone then.
+    fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
-        values: &'a [Value<'a>],
+        sets: &'a [&'a [Value<'a>]],
         each: &'a mut EachRow<'a>,
-    ) -> BoxFuture<'a, Result<u64, Stop>>;
-
-    /// Executes a statement with each of several sets of values, and gives the rows: how many rows each set gave or changed.
-    fn query_each<'a>(
-        &'a mut self,
-        statement: Statement<'a>,
-        sets: &'a [Vec<Value<'a>>],
-        each: &'a mut EachRow<'a>,
+        ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>>;
-
-    /// Ends the operation with a statement whose rows are given once it is committed.
-    fn finish<'a>(
-        &'a mut self,
-        statement: Statement<'a>,
-        values: &'a [Value<'a>],
-        each: &'a mut EachRow<'a>,
-    ) -> BoxFuture<'a, Result<u64, Stop>>;
 
     /// Undoes what the operation has done, however it ends.
     fn undo(&mut self);
@@ -184,7 +171,7 @@ impl dyn Act + '_ {
         statement: Statement<'_>,
         values: &[Value<'_>],
     ) -> Result<u64, Stop> {
-        self.query(statement, values, &mut |_| Ok(())).await
+        Ok(self.ask(statement, &[values], &mut |_| Ok(()), false).await?.iter().sum())
     }
 
     /// Executes a statement with each of several sets of values: how many rows each changed.
@@ -193,7 +180,18 @@ impl dyn Act + '_ {
         statement: Statement<'_>,
         sets: &[Vec<Value<'_>>],
     ) -> Result<Vec<u64>, Stop> {
-        self.query_each(statement, sets, &mut |_| Ok(())).await
+        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
+        self.ask(statement, &sets, &mut |_| Ok(()), false).await
+    }
+
+    /// Ends the operation with a statement, executed with each of several sets of values: how many rows they changed.
+    pub(crate) async fn finish_changing(
+        &mut self,
+        statement: Statement<'_>,
+        sets: &[Vec<Value<'_>>],
+    ) -> Result<u64, Stop> {
+        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
+        Ok(self.ask(statement, &sets, &mut |_| Ok(()), true).await?.iter().sum())
     }
 
     /// The rows of a statement, each read.
@@ -201,12 +199,31 @@ impl dyn Act + '_ {
         &mut self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
     ) -> Result<Vec<T>, Stop> {
-        let mut found = Vec::new();
-        let mut each = |row: Fields<'_>| columns(row).map(|row| found.push(row));
-        self.query(statement, values, &mut each).await?;
-        Ok(found)
+        self.read(statement, &[values], columns, false).await
+    }
+
+    /// The rows of a statement that is executed with each of several sets of values, each read.
+    pub(crate) async fn all_of_each<T: Send>(
+        &mut self,
+        statement: Statement<'_>,
+        sets: &[Vec<Value<'_>>],
+        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+    ) -> Result<Vec<T>, Stop> {
+        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
+        self.read(statement, &sets, columns, false).await
+    }
+
+    /// The same, which ends the operation.
+    pub(crate) async fn finish_with_all<T: Send>(
+        &mut self,
+        statement: Statement<'_>,
+        sets: &[Vec<Value<'_>>],
+        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+    ) -> Result<Vec<T>, Stop> {
+        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
+        self.read(statement, &sets, columns, true).await
     }
 
     /// The first row of a statement, if it gives one.
@@ -219,16 +236,16 @@ impl dyn Act + '_ {
         Ok(self.all(statement, values, columns).await?.into_iter().next())
     }
 
-    /// Ends the operation with a statement: its first row, if it gives one.
-    pub(crate) async fn finish_with<T: Send>(
+    async fn read<T: Send>(
         &mut self,
         statement: Statement<'_>,
-        values: &[Value<'_>],
+        sets: &[&[Value<'_>]],
         mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
-    ) -> Result<Option<T>, Stop> {
-        let mut found = None;
-        let mut each = |row: Fields<'_>| columns(row).map(|row| found = Some(row));
-        self.finish(statement, values, &mut each).await?;
+        ends: bool,
+    ) -> Result<Vec<T>, Stop> {
+        let mut found = Vec::new();
+        let mut each = |row: Fields<'_>| columns(row).map(|row| found.push(row));
+        self.ask(statement, sets, &mut each, ends).await?;
         Ok(found)
     }
 }

@@ -33,6 +33,39 @@ impl Value<'_> {
     }
 }
 
+/// A value that is kept until its statement is executed.
+pub(crate) enum Owned {
+    Plain(Value<'static>),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Owned {
+    /// Values, kept.
+    pub(crate) fn all(values: &[Value<'_>]) -> Vec<Self> {
+        values.iter().copied().map(Owned::of).collect()
+    }
+
+    fn of(value: Value<'_>) -> Self {
+        match value {
+            Value::Text(text) => Owned::Text(text.to_owned()),
+            Value::Bytes(bytes) => Owned::Bytes(bytes.to_vec()),
+            Value::Null => Owned::Plain(Value::Null),
+            Value::Integer(number) => Owned::Plain(Value::Integer(number)),
+            Value::Boolean(flag) => Owned::Plain(Value::Boolean(flag)),
+            Value::Id(id) => Owned::Plain(Value::Id(id)),
+        }
+    }
+
+    pub(crate) fn value(&self) -> Value<'_> {
+        match self {
+            Owned::Plain(value) => *value,
+            Owned::Text(text) => Value::Text(text),
+            Owned::Bytes(bytes) => Value::Bytes(bytes),
+        }
+    }
+}
+
 /// A reference to what a statement can take. What is copied outlives what is referred to.
 pub(crate) trait ToValue<'v> {
     fn to_value(self) -> Value<'v>;
@@ -107,6 +140,11 @@ where
     fn to_value(self) -> Value<'v> {
         self.as_ref().map_or(Value::Null, ToValue::to_value)
     }
+}
+
+/// Whether a text can be in a store. On PostgreSQL it holds any character but this one.
+pub(crate) fn may_be_text(text: &str) -> bool {
+    !text.contains('\0')
 }
 
 /// The first id that a record made in the millisecond of an instant can have.

@@ -19,7 +19,8 @@ use sample::{At, id, now, partner, proposal, quote, random, secret};
 use service::keys::KeyPurpose;
 use service::storage::partners::ClockChange;
 use service::storage::{
-    EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, Proposals, Sessions, StorageError,
+    ClaimPapers, EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, Proposals, Sessions,
+    StorageError,
 };
 use storage::postgres::Database;
 use storage::{Keyring, OpenError, Postgres, Store};
@@ -723,4 +724,58 @@ async fn an_operation_that_meets_a_server_without_writes_is_done_over_a_new_conn
          create trigger refuse before insert on partners for each row execute function refuse()",
     );
     store.add_partner(&partner(), &secret(1)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_operation_that_is_given_up_midway_leaves_nothing_open_on_its_connection() {
+    let (name, database, folder) = new_database().await;
+    let store = open(&Database { connections: 1, ..database }, folder.path()).await.unwrap();
+    let partner = partner();
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    // Its statements are prepared.
+    store.count_token(partner.id, now(), 10).await.unwrap();
+    let locked = locks(&name, "token_counts");
+    // It has begun, and waits for what it reads first.
+    let counted = store.count_token(partner.id, now(), 10);
+    assert!(tokio::time::timeout(Duration::from_millis(300), counted).await.is_err());
+    drop(locked);
+    let session =
+        domain::session::Session { id: id(), partner: partner.id, created_at: now(), metadata: [].into() };
+    store.keep_session(&session, None).await.unwrap();
+    assert_eq!(cluster().say(&name, "select count(*) from sessions"), "1", "it is committed");
+}
+
+#[tokio::test]
+async fn of_an_operation_with_a_value_that_no_column_holds_nothing_is_done() {
+    let (_, store, _folder) = new_store().await;
+    let partner = partner();
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    let before = store.revision().await.unwrap();
+    let event = sample::event_of(partner.id.uuid(), domain::event::EventType::PolicyIssued, now());
+    let added = store.add_secret(partner.id, &secret(u32::MAX), 9, &event).await;
+    assert!(added.is_err(), "{added:?}");
+    assert_eq!(store.revision().await.unwrap(), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paper_that_is_made_whole_while_it_is_dropped_keeps_its_parts() {
+    // D83
+    let (name, store, _folder) = new_store().await;
+    let policy = sample::issue(&proposal(id(), ProposalStatus::Completed)).policy;
+    let (of, made) = (policy.partner, sample::claim(&policy));
+    let begun = domain::claim::ClaimDocument { bytes: 0, ..sample::paper(&made, b"") };
+    store.begin_paper(of, &begun).await.unwrap();
+    store.add_part(of, begun.id, 0, b"%PDF").await.unwrap();
+    let finishing = std::thread::spawn({
+        let name = name.clone();
+        move || {
+            cluster().say(&name, "begin; update claim_papers set is_whole = true; select pg_sleep(2); commit")
+        }
+    });
+    let sleeps =
+        "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+    while cluster().say(&name, sleeps) == "0" {}
+    store.drop_paper(of, begun.id).await.unwrap();
+    finishing.join().unwrap();
+    assert!(store.part(of, begun.id, 0).await.unwrap().is_some());
 }

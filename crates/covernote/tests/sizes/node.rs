@@ -3,7 +3,7 @@
 //! they are what is read; the others are copies of one row with other ids, times, numbers and look-ups, which no key would open.
 //!
 //! `COVERNOTE_SIZES=node COVERNOTE_TEST_POSTGRES_FOLDER=/mnt/disk cargo test --workspace --release --test sizes node -- --nocapture`
-//! takes some 25 GB and half an hour. Every run has a thousandth of it.
+//! takes 31 GB. Every run has a thousandth of it.
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;

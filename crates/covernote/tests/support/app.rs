@@ -310,7 +310,7 @@ impl App {
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let gateway = Arc::new(FictionalGateway::at(format!("{base}/demo/pay"), random.as_ref()));
         let settings = service::Settings {
-            base_url: base.clone(),
+            base_url: base.as_str().into(),
             operator: setup.operator,
             gateway: Some(gateway.clone()),
             carrier: Arc::new(HttpCarrier::new(loopback())),
@@ -385,7 +385,7 @@ impl App {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let store = self.store.open(self.folder.path(), Arc::new(self.clock.clone()), random.clone()).await;
         let settings = service::Settings {
-            base_url: self.base.clone(),
+            base_url: self.base.as_str().into(),
             operator: None,
             gateway: Some(self.gateway.clone()),
             carrier: Arc::new(HttpCarrier::new(loopback())),

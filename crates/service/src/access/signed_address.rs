@@ -29,7 +29,7 @@ impl SignedAddresses {
         says.extend_from_slice(&expires.to_be_bytes());
         let mark = self.shared.directory.hasher(KeyPurpose::Address).hash(&[&says]);
         says.extend_from_slice(&mark[..MARK]);
-        format!("{}{path}{}", self.shared.base_url, URL_SAFE_NO_PAD.encode(says))
+        format!("{}{path}{}", self.shared.settings.base_url, URL_SAFE_NO_PAD.encode(says))
     }
 
     /// What an address says, which is so many bytes.

@@ -231,9 +231,9 @@ impl TokenService {
         let id = self.shared.ids.uuid();
         let issued = now.as_second();
         let claims = Claims {
-            iss: self.shared.base_url.to_string(),
+            iss: self.shared.settings.base_url.to_string(),
             sub: partner.id.to_string(),
-            aud: self.shared.base_url.to_string(),
+            aud: self.shared.settings.base_url.to_string(),
             client_id: partner.client_id.clone(),
             iat: issued,
             exp: issued + LIFETIME,
@@ -248,7 +248,7 @@ impl TokenService {
         let token =
             token.map_err(|fault| Error::Internal(format!("a token could not be signed: {fault}")))?;
         // Counted last: nothing that fails uses up the allowance.
-        match self.shared.storage.count_token(partner.id, id, now, partner.tokens_per_hour).await? {
+        match self.shared.storage.count_token(partner.id, now, partner.tokens_per_hour).await? {
             TokenCount::Counted => Ok(AccessToken { id, token, expires_in: LIFETIME }),
             TokenCount::Exhausted { free_at } => {
                 // Whole seconds, rounded up: who waits that long finds a place.

@@ -1,4 +1,4 @@
-//! Claims: made known by a partner or the operator, listed and shown (D81, D82). `claim_settlement` decides and pays them.
+//! Claims: made known by a partner or the operator, listed and shown (D81, D82). `settlement` decides and pays them.
 //!
 //! Uses `error`, `line`, `list`, `outside`, `partner`, `policy`, `shared`, `storage`.
 

@@ -126,7 +126,7 @@ impl PolicyDocumentService {
         let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(document) };
         let catalogue = self.shared.catalogues.version(catalogue).await?;
         let printed = Printed {
-            base_url: &self.shared.base_url,
+            base_url: &self.shared.settings.base_url,
             operator: self.shared.settings.operator.as_deref(),
             is_specimen: self.shared.partner_clock.is_test(of),
         };

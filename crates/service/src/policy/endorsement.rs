@@ -331,7 +331,7 @@ impl EndorsementService {
             policy.reference = Some(account);
         }
         let printed = Printed {
-            base_url: &self.shared.base_url,
+            base_url: &self.shared.settings.base_url,
             operator: self.shared.settings.operator.as_deref(),
             is_specimen: is_test,
         };

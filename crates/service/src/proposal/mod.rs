@@ -417,7 +417,7 @@ impl ProposalService {
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
         let printed = Printed {
-            base_url: &self.shared.base_url,
+            base_url: &self.shared.settings.base_url,
             operator: self.shared.settings.operator.as_deref(),
             is_specimen: self.shared.partner_clock.is_test(proposal.partner),
         };

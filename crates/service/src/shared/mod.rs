@@ -44,8 +44,6 @@ pub struct Shared {
     pub(crate) ids: Ids,
     pub(crate) connections: Connections,
     pub(crate) job_signal: JobSignal,
-    /// What the address of everything here begins with.
-    pub(crate) base_url: Arc<str>,
     pub(crate) settings: Settings,
 }
 
@@ -59,10 +57,10 @@ impl Shared {
         catalogue: CatalogueChoice,
         settings: Settings,
     ) -> Result<Self, StorageError> {
-        let base_url: Arc<str> = settings.base_url.as_str().into();
         let catalogues = Arc::new(Catalogues::open(storage.clone(), clock.clone(), catalogue).await?);
         let directory =
-            Directory::open(storage.clone(), storage.clone(), clock.clone(), base_url.clone()).await?;
+            Directory::open(storage.clone(), storage.clone(), clock.clone(), settings.base_url.clone())
+                .await?;
         let directory = Arc::new(directory);
         let partner_clock = PartnerClock { clock: clock.clone(), directory: directory.clone() };
         Ok(Shared {
@@ -85,7 +83,6 @@ impl Shared {
             clock,
             partner_clock,
             random,
-            base_url,
             settings,
         })
     }

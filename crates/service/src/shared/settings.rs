@@ -16,7 +16,7 @@ use crate::shared::claim_limits::ClaimLimits;
 pub struct Settings {
     /// The address that partners call, without a slash at its end: issuer and audience of tokens, and the
     /// start of signed addresses.
-    pub base_url: String,
+    pub base_url: Arc<str>,
     /// Who runs this service and sells the insurance, where that is known.
     pub operator: Option<Arc<Operator>>,
     /// The payment gateway, where the operator has one.

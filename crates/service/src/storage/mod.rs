@@ -94,7 +94,7 @@ pub trait Lines: LineStorage<CreditLife> + LineStorage<Health> {}
 
 impl<S: LineStorage<CreditLife> + LineStorage<Health>> Lines for S {}
 
-/// A store, which is the sum of its nouns; an engine declares it in one line. What holds on one engine holds on all:
+/// A store, which is the sum of its nouns; a store declares it in one line. What holds on one engine holds on all:
 /// `storage/tests/contract` is the list.
 pub trait Storage:
     Installation

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::{PartnerId, Uuid};
+use domain::id::PartnerId;
 use domain::partner::Partner;
 
 use super::StorageError;
@@ -93,11 +93,6 @@ pub trait Partners: Send + Sync {
     ) -> Result<bool, StorageError>;
 
     /// Counts one token generation, unless `limit` lie within the hour before `at` already (D6).
-    async fn count_token(
-        &self,
-        of: PartnerId,
-        token: Uuid,
-        at: Timestamp,
-        limit: u32,
-    ) -> Result<TokenCount, StorageError>;
+    async fn count_token(&self, of: PartnerId, at: Timestamp, limit: u32)
+    -> Result<TokenCount, StorageError>;
 }

@@ -1,8 +1,6 @@
 //! The workers: they claim jobs under leases, work on so many at once, and hand back what they hold when told to stop.
 //!
 //! Uses `decision`, `error`, `insurer`, `line`, `policy`, `quote`, `shared`, `statement`, `storage`.
-//!
-//! `quote`, `statement`, `storage`.
 
 pub mod calendar;
 pub mod notice;

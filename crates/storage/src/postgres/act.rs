@@ -15,7 +15,7 @@ use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop};
 use crate::fields::{Fields, Value};
 
 /// An operation under way.
-struct Transaction<'c> {
+struct Pipeline<'c> {
     connections: &'c Connections,
     /// Until when it has to be done.
     end: Instant,
@@ -29,7 +29,7 @@ struct Transaction<'c> {
     may_be_repeated: bool,
 }
 
-impl Transaction<'_> {
+impl Pipeline<'_> {
     /// Sends what waits. `ends`: the commit follows.
     async fn send(&mut self, ends: bool) -> Result<Vec<Executed>, Stop> {
         let waiting = std::mem::take(&mut self.waiting);
@@ -57,42 +57,49 @@ impl Transaction<'_> {
         if let Some(patience) = self.patience {
             self.end = Instant::now() + patience;
         }
-        let connection = match self.connection.take() {
+        let taken = match self.connection.take() {
             Some(connection) => connection,
             None => self.connections.take_until(self.end).await?,
         };
+        // It stays here while this waits: if the operation is given up, what is open on the connection ends with it.
+        let connection = self.connection.insert(taken);
         // One statement commits by itself.
         let is_alone = !is_begun && ends && waiting.len() == 1 && self.patience.is_none();
         let begin =
             || self.patience.map_or_else(|| self.connections.begin(), |patience| limited(patience).into());
         let begin = (!is_begun && !is_alone).then(begin);
         let commit = (ends && !is_alone).then_some("commit");
-        let sent = self.connections.send(self.end, &connection, (begin, commit), waiting).await;
-        match &sent {
-            Err(fault) if fault.ends_connection() => drop(Connection::take(connection)),
-            _ => self.connection = Some(connection),
+        let within = self.patience.unwrap_or(self.connections.patience);
+        let sent = self.connections.send((self.end, within), connection, (begin, commit), waiting).await;
+        if matches!(&sent, Err(fault) if fault.ends_connection()) {
+            self.close();
         }
         sent
+    }
+
+    /// Closes the connection, with whatever is open on it.
+    fn close(&mut self) {
+        drop(self.connection.take().map(Connection::take));
     }
 
     /// Ends it without a trace.
     async fn roll_back(&mut self) -> Result<(), Fault> {
         self.waiting.clear();
-        let Some(connection) = self.connection.take() else { return Ok(()) };
-        let done = self.connections.send(self.end, &connection, (Some("rollback".into()), None), &[]).await;
-        if done.is_err() {
-            drop(Connection::take(connection));
+        let Some(connection) = &self.connection else { return Ok(()) };
+        let (rollback, limit) = ((Some("rollback".into()), None), (self.end, self.connections.patience));
+        let done = self.connections.send(limit, connection, rollback, &[]).await;
+        match &done {
+            Ok(_) => drop(self.connection.take()),
+            Err(_) => self.close(),
         }
         done.map(|_| ())
     }
 }
 
-impl Drop for Transaction<'_> {
+impl Drop for Pipeline<'_> {
     /// What was not committed ends with its connection.
     fn drop(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            drop(Connection::take(connection));
-        }
+        self.close();
     }
 }
 
@@ -102,12 +109,7 @@ fn give(executed: Executed, each: &mut EachRow<'_>) -> Result<u64, Stop> {
     Ok(executed.changed)
 }
 
-/// The same of the last one.
-fn give_last(executed: Vec<Executed>, each: &mut EachRow<'_>) -> Result<u64, Stop> {
-    executed.into_iter().next_back().map_or(Ok(0), |last| give(last, each))
-}
-
-impl Act for Transaction<'_> {
+impl Act for Pipeline<'_> {
     fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]) {
         self.waiting.push(Waiting::of(statement, values, None));
     }
@@ -120,39 +122,22 @@ impl Act for Transaction<'_> {
         self.last.push(Waiting::of(statement, values, guard));
     }
 
-    fn query<'a>(
+    fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
-        values: &'a [Value<'a>],
+        sets: &'a [&'a [Value<'a>]],
         each: &'a mut EachRow<'a>,
-    ) -> BoxFuture<'a, Result<u64, Stop>> {
-        self.waiting.push(Waiting::of(statement, values, None));
-        Box::pin(async { give_last(self.send(false).await?, each) })
-    }
-
-    fn query_each<'a>(
-        &'a mut self,
-        statement: Statement<'a>,
-        sets: &'a [Vec<Value<'a>>],
-        each: &'a mut EachRow<'a>,
+        ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {
+        if ends {
+            self.waiting.append(&mut self.last);
+        }
         let before = self.waiting.len();
         self.waiting.extend(sets.iter().map(|values| Waiting::of(statement, values, None)));
         Box::pin(async move {
-            let executed = self.send(false).await?;
+            let executed = self.send(ends).await?;
             executed.into_iter().skip(before).map(|executed| give(executed, each)).collect()
         })
-    }
-
-    fn finish<'a>(
-        &'a mut self,
-        statement: Statement<'a>,
-        values: &'a [Value<'a>],
-        each: &'a mut EachRow<'a>,
-    ) -> BoxFuture<'a, Result<u64, Stop>> {
-        self.waiting.append(&mut self.last);
-        self.waiting.push(Waiting::of(statement, values, None));
-        Box::pin(async { give_last(self.send(true).await?, each) })
     }
 
     fn undo(&mut self) {
@@ -175,7 +160,7 @@ impl Connections {
         let end = self.end();
         let mut tries = 1;
         loop {
-            let mut within = Transaction {
+            let mut within = Pipeline {
                 connections: self,
                 end,
                 patience,

@@ -62,34 +62,6 @@ impl ToSql for Value<'_> {
     to_sql_checked!();
 }
 
-/// A value that is kept until its statement is sent.
-pub(crate) enum Owned {
-    Plain(Value<'static>),
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-impl Owned {
-    pub(crate) fn of(value: Value<'_>) -> Self {
-        match value {
-            Value::Text(text) => Owned::Text(text.to_owned()),
-            Value::Bytes(bytes) => Owned::Bytes(bytes.to_vec()),
-            Value::Null => Owned::Plain(Value::Null),
-            Value::Integer(number) => Owned::Plain(Value::Integer(number)),
-            Value::Boolean(flag) => Owned::Plain(Value::Boolean(flag)),
-            Value::Id(id) => Owned::Plain(Value::Id(id)),
-        }
-    }
-
-    pub(crate) fn value(&self) -> Value<'_> {
-        match self {
-            Owned::Plain(value) => *value,
-            Owned::Text(text) => Value::Text(text),
-            Owned::Bytes(bytes) => Value::Bytes(bytes),
-        }
-    }
-}
-
 /// What a statement takes of many records at once: an array of each column, or one value for all.
 #[derive(Debug)]
 pub(crate) enum Column<'a> {

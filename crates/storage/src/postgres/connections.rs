@@ -4,6 +4,7 @@
 //! may be restarted, replaced by its standby, or stand behind a pooler that gives every transaction to another session.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use std::time::Duration;
 use deadpool::Runtime;
 use deadpool::managed::{self, Timeouts};
 use futures_util::TryStreamExt;
-use futures_util::future::{MaybeDone, join_all, maybe_done};
+use futures_util::future::{MaybeDone, maybe_done, try_join_all};
 use service::storage::StorageError;
 use tokio::time::Instant;
 use tokio_postgres::{Row, RowStream, Statement};
@@ -22,7 +23,7 @@ use super::column::Parameter;
 use super::fault::{Fault, FaultKind};
 use super::hosts::{Connection, Hosts, Maker};
 use super::waiting::Waiting;
-use crate::fields::Value;
+use crate::fields::{Owned, Value};
 
 /// Longest wait for a connection to come free and a statement to be done, both together. Whoever asked hears 503 after that.
 ///
@@ -37,10 +38,10 @@ pub(crate) const TRIES: u32 = 3;
 /// The pool.
 pub(crate) struct Connections {
     pool: managed::Pool<Maker>,
-    /// Whether statements may be prepared under a name. A pooler that gives statements to other sessions forbids it.
+    /// Whether statements may be prepared under a name. A pooler that gives transactions to other sessions forbids it.
     named: bool,
     /// Longest wait for a connection to come free and a statement to be done, both together.
-    patience: Duration,
+    pub(crate) patience: Duration,
     /// Whether the tables are spread over the nodes of a distributed engine.
     pub(crate) is_spread: bool,
     /// Where this process counts what does not come in groups (D33).
@@ -69,16 +70,24 @@ pub(crate) async fn collect(rows: RowStream) -> Result<Executed, tokio_postgres:
 /// What becomes of a statement that is sent when this is first polled.
 type Sending<'a> = Pin<Box<dyn Future<Output = Result<Executed, tokio_postgres::Error>> + Send + 'a>>;
 
-/// Sends all in their order, then waits for each. The first that failed says why the others did.
+/// Sends all in their order, then waits for each. The first that failed says why the others did. If one cannot even be sent, such as a
+/// number that its column cannot hold, nothing behind it is: so no commit follows.
 async fn in_order(sending: Vec<Sending<'_>>) -> Result<Vec<Executed>, tokio_postgres::Error> {
     let mut sent: Vec<MaybeDone<Sending<'_>>> = sending.into_iter().map(maybe_done).collect();
     std::future::poll_fn(|context| {
         for one in &mut sent {
-            let _ = Pin::new(one).poll(context);
+            let mut one = Pin::new(one);
+            // What the server refuses was sent: it refuses what follows, too, and an earlier one may say why.
+            if one.as_mut().poll(context).is_ready()
+                && let Some(Err(fault)) = one.as_mut().output_mut()
+                && fault.as_db_error().is_none()
+            {
+                return Poll::Ready(one.take_output().map_or(Ok(()), |failed| failed.map(|_| ())));
+            }
         }
-        Poll::Ready(())
+        Poll::Ready(Ok(()))
     })
-    .await;
+    .await?;
     let mut executed = Vec::with_capacity(sent.len());
     for mut one in sent {
         Pin::new(&mut one).await;
@@ -89,17 +98,18 @@ async fn in_order(sending: Vec<Sending<'_>>) -> Result<Vec<Executed>, tokio_post
     executed.into_iter().collect()
 }
 
-async fn execute_one(
+/// Executes a statement, under a name if it is prepared.
+async fn run<P: Parameter>(
     connection: &Connection,
-    waiting: &Waiting,
+    statement: &str,
     prepared: Option<&Statement>,
+    values: &[P],
 ) -> Result<Executed, tokio_postgres::Error> {
-    let values: Vec<Value<'_>> = waiting.values.iter().map(|value| value.value()).collect();
     let rows = match prepared {
         Some(prepared) => connection.query_raw(prepared, values.iter().map(Parameter::as_sql)).await?,
         None => {
             let typed = values.iter().map(|value| (value.as_sql(), value.kind()));
-            connection.query_typed_raw(&waiting.text, typed).await?
+            connection.query_typed_raw(statement, typed).await?
         }
     };
     collect(rows).await
@@ -156,7 +166,8 @@ impl Connections {
         let moment = "begin isolation level repeatable read, read only";
         let attempt = async || {
             let connection = self.take_until(end).await?;
-            let sent = self.send(end, &connection, (Some(moment.into()), Some("commit")), waiting).await;
+            let around = (Some(moment.into()), Some("commit"));
+            let sent = self.send((end, self.patience), &connection, around, waiting).await;
             if matches!(&sent, Err(fault) if fault.ends_connection()) {
                 drop(Connection::take(connection));
             }
@@ -174,11 +185,12 @@ impl Connections {
         }
     }
 
-    /// Sends statements, each without waiting for the one before: what each gave. `around`: what is sent before and behind them. Of a
+    /// Sends statements, each without waiting for the one before, until an end: what each gave. `within`: how long that is, for the
+    /// message. `around`: what is sent before and behind them. Of a
     /// transaction in which one failed, the server refuses the others, and takes its commit for a rollback.
     pub(crate) async fn send(
         &self,
-        end: Instant,
+        (end, within): (Instant, Duration),
         connection: &Connection,
         around: (Option<Cow<'_, str>>, Option<&str>),
         waiting: &[Waiting],
@@ -190,7 +202,10 @@ impl Connections {
                 Box::pin(async move { connection.batch_execute(text).await.map(|()| Executed::default()) })
             };
             let sending = waiting.iter().zip(&prepared).map(|(waiting, prepared)| -> Sending<'_> {
-                Box::pin(execute_one(connection, waiting, prepared.as_ref()))
+                Box::pin(async move {
+                    let values: Vec<Value<'_>> = waiting.values.iter().map(Owned::value).collect();
+                    run(connection, &waiting.text, prepared.as_ref(), &values).await
+                })
             });
             let all = begin.map(plain).into_iter().chain(sending).chain(commit.map(plain));
             let mut executed = in_order(all.collect()).await?;
@@ -200,7 +215,7 @@ impl Connections {
         };
         let sent = match tokio::time::timeout_at(end, sent).await {
             Ok(sent) => sent.map_err(|fault: tokio_postgres::Error| Fault::from(fault)),
-            Err(_) => Err(Fault::slow(self.patience)),
+            Err(_) => Err(Fault::slow(within)),
         };
         sent.inspect_err(|fault| fault.doubts_server_of(connection))
     }
@@ -214,8 +229,11 @@ impl Connections {
         if !self.named {
             return Ok(vec![None; waiting.len()]);
         }
-        let prepared = join_all(waiting.iter().map(|waiting| connection.prepare_cached(&waiting.text)));
-        prepared.await.into_iter().map(|prepared| prepared.map(Some)).collect()
+        let texts: HashSet<&str> = waiting.iter().map(|waiting| waiting.text.as_str()).collect();
+        let prepare = async |text| connection.prepare_cached(text).await.map(|statement| (text, statement));
+        let prepared: HashMap<&str, Statement> =
+            try_join_all(texts.into_iter().map(prepare)).await?.into_iter().collect();
+        Ok(waiting.iter().map(|waiting| prepared.get(waiting.text.as_str()).cloned()).collect())
     }
 
     /// The one row of a statement that only reads, where there is one.
@@ -287,14 +305,11 @@ impl Connections {
         statement: &str,
         values: &[P],
     ) -> Result<Executed, tokio_postgres::Error> {
-        let rows = if self.named {
-            let statement = connection.prepare_cached(statement).await?;
-            connection.query_raw(&statement, values.iter().map(Parameter::as_sql)).await?
-        } else {
-            let typed = values.iter().map(|value| (value.as_sql(), value.kind()));
-            connection.query_typed_raw(statement, typed).await?
+        let prepared = match self.named {
+            true => Some(connection.prepare_cached(statement).await?),
+            false => None,
         };
-        collect(rows).await
+        run(connection, statement, prepared.as_ref(), values).await
     }
 
     /// A connection for an act of several statements.

@@ -136,7 +136,7 @@ pub(crate) struct Hosts {
 
 impl Hosts {
     /// Every host of an address, for who has so much patience. `named`: a session is the client's own, and ends every statement after
-    /// that time; behind a pooler that gives statements to other sessions the role has to have such a limit.
+    /// that time; behind a pooler that gives transactions to other sessions the role has to have such a limit.
     pub(crate) fn of(config: &Config, tls: Tls, patience: Duration, named: bool) -> Self {
         let nowhere = Nowhere { why: "no host was asked".to_owned(), may_pass: true };
         Hosts {

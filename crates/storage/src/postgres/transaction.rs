@@ -53,9 +53,7 @@ impl Transaction {
     }
 
     fn connection(&self) -> &Connection {
-        self.connection
-            .as_ref()
-            .expect("an act under way has its connection: taken by commit, undo and drop alone")
+        self.connection.as_ref().expect("an act under way has its connection: taken by commit and drop alone")
     }
 
     async fn within_time<T>(

@@ -1,8 +1,7 @@
 //! Statements that wait to be sent.
 
-use super::column::Owned;
 use crate::act::{Guard, Statement};
-use crate::fields::Value;
+use crate::fields::{Owned, Value};
 
 /// A statement that was not sent yet.
 pub(crate) struct Waiting {
@@ -13,7 +12,7 @@ pub(crate) struct Waiting {
 impl Waiting {
     /// A statement that reads.
     pub(crate) fn reading(statement: &str, values: &[Value<'_>]) -> Self {
-        Waiting { text: statement.to_owned(), values: values.iter().copied().map(Owned::of).collect() }
+        Waiting { text: statement.to_owned(), values: Owned::all(values) }
     }
 
     pub(crate) fn of(statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>) -> Self {
@@ -21,7 +20,7 @@ impl Waiting {
             None => statement.postgres.to_owned(),
             Some(guard) => guarded(statement.postgres, guard),
         };
-        Waiting { text, values: values.iter().copied().map(Owned::of).collect() }
+        Waiting { text, values: Owned::all(values) }
     }
 }
 

@@ -276,10 +276,10 @@ pub(crate) fn keep(to: &mut dyn Act, claim: &Row) {
     count(to, *of, claim.count.as_slice());
 }
 
-/// Removes a paper that is not whole, with its parts.
+/// Removes a paper that is not whole, with its parts. First the paper, whose row tells whether it was made whole meanwhile.
 fn drop_paper(to: &mut dyn Act, of: PartnerId, paper: ClaimDocumentId) {
-    to.execute(sql!("claim_parts/drop"), values![of, paper]);
     to.execute(sql!("claim_papers/drop"), values![of, paper]);
+    to.execute(sql!("claim_parts/drop"), values![of, paper]);
 }
 
 #[async_trait]

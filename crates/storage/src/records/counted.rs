@@ -69,20 +69,37 @@ pub(crate) fn day_number_of(at: Timestamp) -> i32 {
     day_number(day_of(at))
 }
 
-/// Counts records of a partner. Everybody counts in one order, and behind everything else, since others wait for these rows.
-pub(crate) fn count(to: &mut dyn Act, of: PartnerId, counts: &[Count]) {
-    let (mut days, mut sessions) = (BTreeMap::new(), BTreeMap::new());
-    for Count { kind, session, at } in counts {
-        *days.entry((kind.code(), day_number_of(*at))).or_insert(0_i64) += 1;
+/// What is counted together: for each partner so many by kind and day, and by session and kind.
+#[derive(Default)]
+pub(crate) struct Counts {
+    days: BTreeMap<(PartnerId, u8, i32), i64>,
+    sessions: BTreeMap<(PartnerId, SessionId, u8), i64>,
+}
+
+impl Counts {
+    /// Adds a record of a partner.
+    pub(crate) fn add(&mut self, of: PartnerId, Count { kind, session, at }: Count) {
+        *self.days.entry((of, kind.code(), day_number_of(at))).or_default() += 1;
         if let Some(session) = session {
-            *sessions.entry((*session, kind.code())).or_insert(0_i64) += 1;
+            *self.sessions.entry((of, session, kind.code())).or_default() += 1;
         }
     }
-    let slot = to.slot();
-    for ((kind, day), number) in days {
-        to.execute_last(sql!(by engine "counts/add_to_day"), values![of, kind, day, number, slot], None);
+
+    /// Counts them. Everybody counts in one order, and behind everything else, since others wait for these rows.
+    pub(crate) fn write(&self, to: &mut dyn Act) {
+        let slot = to.slot();
+        for ((of, kind, day), number) in &self.days {
+            to.execute_last(sql!(by engine "counts/add_to_day"), values![of, kind, day, number, slot], None);
+        }
+        for ((of, session, kind), number) in &self.sessions {
+            to.execute_last(sql!("counts/add_to_session"), values![of, session, kind, number], None);
+        }
     }
-    for ((session, kind), number) in sessions {
-        to.execute_last(sql!("counts/add_to_session"), values![of, session, kind, number], None);
-    }
+}
+
+/// Counts records of a partner.
+pub(crate) fn count(to: &mut dyn Act, of: PartnerId, counts: &[Count]) {
+    let mut all = Counts::default();
+    counts.iter().for_each(|count| all.add(of, *count));
+    all.write(to);
 }

@@ -12,10 +12,11 @@ use crate::codes::Coded;
 use crate::fields::{Fields, values};
 use crate::store::Store;
 
-/// Adds to the balance of a deposit, behind all other statements, and has what waits for it tried again.
+/// Adds to the balance of a deposit, behind all other statements, and has what waits for it tried again: behind the change, so that
+/// whoever found too little there before is seen.
 pub(crate) fn add_last(to: &mut dyn Act, by: i64, insurer: [u8; 16], name: Option<&str>) {
-    to.execute(sql!("deposits/wake_waiting"), values![insurer, name]);
-    to.execute_last(sql!("deposits/change"), values![by, insurer, name], Some(Guard::Version));
+    to.execute_last(sql!("deposits/change"), values![by, insurer, name], Some(Guard::Premium));
+    to.execute_last(sql!("deposits/wake_waiting"), values![insurer, name], None);
 }
 
 async fn change_deposit(to: &mut dyn Act, change: &DepositChange) -> Result<DepositChanged, Stop> {

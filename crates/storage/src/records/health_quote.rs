@@ -291,9 +291,18 @@ impl HealthQuotes for Store {
         let mut open: Vec<&mut Found> =
             page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();
         if !open.is_empty() {
-            let reads: Vec<_> = open.iter().map(|found| outcomes(of, found.id)).collect();
-            let mut each =
-                |place: usize, row: Fields<'_>| outcome(row).map(|one| open[place].outcomes.push(one));
+            // Those that are not finished are read anew with what came of their asks: they may have been finished meanwhile.
+            let read = |id: QuoteId| (sql!("health_quotes/read"), values![of, id].to_vec());
+            let reads: Vec<_> =
+                open.iter().flat_map(|found| [read(found.id), outcomes(of, found.id)]).collect();
+            let mut each = |place: usize, row: Fields<'_>| {
+                let found = &mut open[place / 2];
+                match place % 2 {
+                    0 => **found = Found::columns(row)?,
+                    _ => found.outcomes.push(outcome(row)?),
+                }
+                Ok(())
+            };
             self.engine.read_together(&reads, true, &mut each).await?;
         }
         page.try_map(|found| found.open(&self.seal, of))

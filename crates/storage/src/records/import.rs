@@ -1,13 +1,11 @@
 //! Imports: all records of a file, or none of them.
 
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use domain::id::PartnerId;
 use service::storage::{ImportEnd, StorageError};
 
-use super::counted::{Count, count};
+use super::counted::Counts;
 use crate::act::{Act, Statement, Stop};
 use crate::fields::Value;
 use crate::store::Store;
@@ -26,22 +24,8 @@ pub(crate) trait Imported: Send + Sync + 'static {
     /// The values of that statement.
     fn values(&self) -> Vec<Value<'_>>;
 
-    /// Adds what goes with it.
-    fn goes_with(&self, piece: &mut Piece<'_>);
-}
-
-/// The records that are sent together, as they are added.
-pub(crate) struct Piece<'a> {
-    pub(crate) to: &'a mut (dyn Act + 'a),
-    /// What is counted, once for all.
-    counts: BTreeMap<PartnerId, Vec<Count>>,
-}
-
-impl Piece<'_> {
-    /// Counts a record.
-    pub(crate) fn count(&mut self, of: PartnerId, count: Count) {
-        self.counts.entry(of).or_default().push(count);
-    }
+    /// Adds what goes with it, and notes what is counted.
+    fn goes_with(&self, to: &mut dyn Act, counts: &mut Counts);
 }
 
 /// The records, until they are taken.
@@ -53,7 +37,7 @@ async fn import<R: Imported>(to: &mut dyn Act, records: &Records<R>) -> Result<I
     let Some(mut records) = records else {
         return Err(StorageError::Away("the import was disturbed: import the file again".into()).into());
     };
-    let (mut position, mut taken) = (0, Vec::new());
+    let (mut position, mut taken, mut counts) = (0, Vec::new(), Counts::default());
     loop {
         let piece: Vec<R> = records.by_ref().take(PIECE).collect::<Result<_, _>>()?;
         if piece.is_empty() {
@@ -68,14 +52,11 @@ async fn import<R: Imported>(to: &mut dyn Act, records: &Records<R>) -> Result<I
         }
         // If a record is taken, everything is undone.
         if taken.is_empty() {
-            let mut given = Piece { to: &mut *to, counts: BTreeMap::new() };
-            piece.iter().for_each(|record| record.goes_with(&mut given));
-            for (of, counts) in given.counts {
-                count(given.to, of, &counts);
-            }
+            piece.iter().for_each(|record| record.goes_with(to, &mut counts));
         }
     }
     if taken.is_empty() {
+        counts.write(to);
         return Ok(ImportEnd::Kept(position));
     }
     to.undo();

@@ -36,9 +36,9 @@ pub(crate) fn hold(to: &mut dyn Act, lease: &Lease) {
     to.require(sql!("jobs/hold"), &held(lease), Guard::Version);
 }
 
-/// Whether a lease still holds.
-pub(crate) async fn is_held(to: &mut dyn Act, lease: &Lease) -> Result<bool, Stop> {
-    Ok(to.change(sql!("jobs/is_held"), &held(lease)).await? > 0)
+/// Ends an operation: whether a lease still holds.
+pub(crate) async fn finish_if_held(to: &mut dyn Act, lease: &Lease) -> Result<bool, Stop> {
+    Ok(to.finish_changing(sql!("jobs/is_held"), &[held(lease).to_vec()]).await? > 0)
 }
 
 /// The values that name a job with the lease that holds it.
@@ -89,10 +89,7 @@ impl Jobs for Store {
                     .iter()
                     .map(|(of, kind, subject)| values![owner, until, of, kind, subject, now].to_vec());
                 let sets: Vec<_> = of_job.collect();
-                let mut claimed = Vec::new();
-                let mut each = |row: Fields<'_>| lease(row, *owner).map(|lease| claimed.push(lease));
-                to.query_each(sql!("jobs/claim"), &sets, &mut each).await?;
-                Ok(claimed)
+                to.finish_with_all(sql!("jobs/claim"), &sets, |row| lease(row, *owner)).await
             })
         });
         Ok(claimed.await?)
@@ -103,7 +100,7 @@ impl Jobs for Store {
             Box::pin(async move {
                 let values = |lease| [&[until.to_value()], &held(lease)[..]].concat();
                 let sets: Vec<_> = leases.iter().map(values).collect();
-                Ok(to.change_each(sql!("jobs/renew"), &sets).await?.iter().sum::<u64>())
+                to.finish_changing(sql!("jobs/renew"), &sets).await
             })
         });
         Ok(renewed.await? as usize)

@@ -189,7 +189,7 @@ impl Keys for Store {
         let retired = self.act((number, at), |(number, at), to| {
             Box::pin(async move {
                 raise_revision(to);
-                Ok(to.change(sql!("keys/retire"), values![at, number]).await? == 1)
+                Ok(to.finish_changing(sql!("keys/retire"), &[values![at, number].to_vec()]).await? == 1)
             })
         });
         Ok(retired.await?)

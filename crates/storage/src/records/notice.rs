@@ -35,7 +35,7 @@ impl Notices for Store {
                 let (of, policy) = (lease.job.of, lease.job.subject);
                 let values = values![of, policy, issued, endorsements, claims, withdrawn, cancelled];
                 to.execute(sql!("insurer_notices/keep"), values);
-                job::is_held(to, lease).await
+                job::finish_if_held(to, lease).await
             })
         });
         Ok(kept.await?)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use domain::access::{Scope, Scopes};
 use domain::date::Timestamp;
-use domain::id::{PartnerId, Uuid};
+use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
 use service::storage::partners::ClockChange;
@@ -250,11 +250,12 @@ impl Issued {
     }
 }
 
-/// Counts a token. The row decides, whichever process asks.
+/// Counts a token. The row decides, whichever process asks: it is held meanwhile, and two that both add it are told apart by its
+/// version.
 async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount, Stop> {
     let now = at.as_microsecond();
     let columns = |row: Fields<'_>| Ok((Issued::read(row.get(0)?), row.get(1)?));
-    let found = to.first(sql!("token_counts/read"), values![of], columns).await?;
+    let found = to.first(sql!(locked "token_counts/read"), values![of], columns).await?;
     let (mut issued, version): (Issued, i64) = found.unwrap_or((Issued(Vec::new()), 0));
     issued.0.retain(|issued| *issued > now - HOUR);
     if issued.0.len() >= limit as usize {
@@ -407,18 +408,15 @@ impl Partners for Store {
     async fn count_token(
         &self,
         of: PartnerId,
-        _token: Uuid,
         at: Timestamp,
         limit: u32,
     ) -> Result<TokenCount, StorageError> {
-        loop {
-            let counted =
-                self.act((of, at, limit), |(of, at, limit), to| Box::pin(count_token(to, *of, *at, *limit)));
-            match counted.await {
-                // Another process counted one meanwhile.
-                Err(Stop::Guard(Guard::Version)) => {}
-                counted => return Ok(counted?),
-            }
+        let count =
+            || self.act((of, at, limit), |(of, at, limit), to| Box::pin(count_token(to, *of, *at, *limit)));
+        match count().await {
+            // Another process counted the first one meanwhile, and now there is a row to hold.
+            Err(Stop::Guard(Guard::Version)) => Ok(count().await?),
+            counted => Ok(counted?),
         }
     }
 }

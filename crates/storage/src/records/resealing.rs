@@ -497,7 +497,7 @@ impl Store {
                     let given = values![sealed, head].to_vec().into_iter();
                     sets.push(given.chain(column.key_values(key)).collect());
                 }
-                Ok(to.change_each(Statement::of(&column.replace_one()), &sets).await?.iter().sum())
+                to.finish_changing(Statement::of(&column.replace_one()), &sets).await
             })
         });
         Ok(replaced.await?)

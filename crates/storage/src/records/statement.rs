@@ -27,7 +27,7 @@ use super::premium::{LedgerRow, post};
 use crate::act::{Guard, sql};
 use crate::body::{AnswerBody, PaymentBody, StatementBody, Total, decode, encode};
 use crate::codes::{Coded, unknown_code};
-use crate::fields::{Fields, Value, values};
+use crate::fields::{Fields, Value, may_be_text, values};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
@@ -339,18 +339,19 @@ impl Statements for Store {
         let postings = LedgerRow::of_commissions(postings, at);
         let events = EventRow::of_partners(&self.seal, events)?;
         let given = (run, catalogue, rows, postings, events, at);
-        let closed = self.act(given, |(run, catalogue, rows, postings, events, at), to| {
-            Box::pin(async move {
-                let values = values![at, catalogue.0, run.month.number(), Uuid::from_u128(run.number)];
-                to.require(sql!("statement_months/close"), values, Guard::Version);
-                for row in rows {
-                    to.execute(sql!("statements/add"), &row.values());
-                }
-                post(to, postings);
-                event::note(to, events);
-                Ok(())
-            })
-        });
+        let closed =
+            self.act_patiently(CLEARED_WITHIN, given, |(run, catalogue, rows, postings, events, at), to| {
+                Box::pin(async move {
+                    let values = values![at, catalogue.0, run.month.number(), Uuid::from_u128(run.number)];
+                    to.require(sql!("statement_months/close"), values, Guard::Version);
+                    for row in rows {
+                        to.execute(sql!("statements/add"), &row.values());
+                    }
+                    post(to, postings);
+                    event::note(to, events);
+                    Ok(())
+                })
+            });
         unless_changed(closed.await)
     }
 
@@ -378,8 +379,7 @@ impl Statements for Store {
     }
 
     async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError> {
-        // Text on PostgreSQL holds any character but this one, so that no number has it.
-        if number.contains('\0') {
+        if !may_be_text(number) {
             return Ok(None);
         }
         let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
@@ -484,7 +484,8 @@ impl Statements for Store {
         let answers: Vec<AnswerRow> = answers.iter().map(row).collect::<Result<_, _>>()?;
         let numbered: Vec<NumberedRow> =
             numbered.iter().map(|policy| NumberedRow::of(&self.seal, policy)).collect::<Result<_, _>>()?;
-        let kept = self.act((statement, answers, numbered), |(statement, answers, numbered), to| {
+        let given = (statement, answers, numbered);
+        let kept = self.act_patiently(CLEARED_WITHIN, given, |(statement, answers, numbered), to| {
             Box::pin(async move {
                 for AnswerRow { policy, kind, nth, answered_at, accepted, body } in answers {
                     let values = values![nobody(), statement, policy, kind, nth, answered_at, accepted, body];

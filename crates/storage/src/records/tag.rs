@@ -184,7 +184,7 @@ impl Store {
             Box::pin(async move {
                 let values = |row: &Retagged| values![row.now, row.of, row.before, row.subject].to_vec();
                 let sets: Vec<_> = rows.iter().map(values).collect();
-                Ok(to.change_each(sql!("keys/retag"), &sets).await?.iter().sum())
+                to.finish_changing(sql!("keys/retag"), &sets).await
             })
         });
         Ok(replaced.await?)

@@ -266,8 +266,8 @@ async fn keep_attempt(to: &mut dyn Act, held: &Held, row: &AttemptRow) -> Result
         return Ok(EndpointHealth::default());
     }
     let values = values![at, rests_after, rests_until, of, endpoint];
-    let failed = to.finish_with(sql!("webhook_endpoints/failed"), values, health).await?;
-    Ok(failed.unwrap_or_default())
+    let failed = to.finish_with_all(sql!("webhook_endpoints/failed"), &[values.to_vec()], health).await?;
+    Ok(failed.into_iter().next().unwrap_or_default())
 }
 
 #[async_trait]
@@ -317,7 +317,8 @@ impl Webhooks for Store {
             Box::pin(async move {
                 to.execute(sql!("deliveries/remove"), values![of, id]);
                 to.execute(sql!("webhook_subscriptions/remove"), values![of, id]);
-                Ok(to.change(sql!("webhook_endpoints/remove"), values![of, id]).await? > 0)
+                let sets = [values![of, id].to_vec()];
+                Ok(to.finish_changing(sql!("webhook_endpoints/remove"), &sets).await? > 0)
             })
         });
         Ok(removed.await?)
@@ -352,10 +353,7 @@ impl Webhooks for Store {
             Box::pin(async move {
                 let claim: Statement<'_> = sql!(by engine "deliveries/claim");
                 let values = values![until, owner, of, endpoint, again, now, most];
-                let mut claimed = Vec::new();
-                let mut each = |row: Fields<'_>| FoundDelivery::columns(row).map(|found| claimed.push(found));
-                to.finish(claim, values, &mut each).await?;
-                Ok(claimed)
+                to.finish_with_all(claim, &[values.to_vec()], FoundDelivery::columns).await
             })
         });
         let claimed = claimed.await?;

@@ -7,14 +7,14 @@ use service::storage::StorageError;
 use super::row::fault;
 use super::writer::{Extent, Writer};
 use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop};
-use crate::fields::{Fields, Value};
+use crate::fields::{Fields, Owned, Value};
 
 /// Executes a statement: how many rows it gave or changed.
 pub(crate) fn execute(
     on: &Connection,
     statement: &str,
     values: &[Value<'_>],
-    each: &mut EachRow<'_>,
+    each: &mut dyn FnMut(Fields<'_>) -> Result<(), StorageError>,
 ) -> Result<u64, StorageError> {
     let mut statement = on.prepare_cached(statement).map_err(fault)?;
     if statement.column_count() == 0 {
@@ -72,31 +72,14 @@ impl Act for Within<'_> {
         self.run_without_rows(statement, values, guard);
     }
 
-    fn query<'a>(
+    fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
-        values: &'a [Value<'a>],
+        sets: &'a [&'a [Value<'a>]],
         each: &'a mut EachRow<'a>,
-    ) -> BoxFuture<'a, Result<u64, Stop>> {
-        ready(self.run(statement, values, each)).boxed()
-    }
-
-    fn query_each<'a>(
-        &'a mut self,
-        statement: Statement<'a>,
-        sets: &'a [Vec<Value<'a>>],
-        each: &'a mut EachRow<'a>,
+        _ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {
         ready(sets.iter().map(|values| self.run(statement, values, each)).collect()).boxed()
-    }
-
-    fn finish<'a>(
-        &'a mut self,
-        statement: Statement<'a>,
-        values: &'a [Value<'a>],
-        each: &'a mut EachRow<'a>,
-    ) -> BoxFuture<'a, Result<u64, Stop>> {
-        self.query(statement, values, each)
     }
 
     fn undo(&mut self) {
@@ -135,25 +118,13 @@ impl Writer {
         values: &[Value<'_>],
         extent: Extent,
     ) -> Result<u64, StorageError> {
-        let (statement, values) = (statement.to_owned(), owned(values));
+        let (statement, values) = (statement.to_owned(), Owned::all(values));
         let run = move |connection: &mut Connection| {
             let statement = connection.prepare_cached(&statement);
-            let changed = statement.and_then(|mut statement| statement.execute(params_from_iter(&values)));
+            let values = params_from_iter(values.iter().map(Owned::value));
+            let changed = statement.and_then(|mut statement| statement.execute(values));
             (changed.is_ok(), changed.map(|changed| changed as u64).map_err(fault))
         };
         self.act(extent, run).await?
     }
-}
-
-fn owned(values: &[Value<'_>]) -> Vec<rusqlite::types::Value> {
-    use rusqlite::types::Value as Owned;
-    let owned = |value: &Value<'_>| match *value {
-        Value::Null => Owned::Null,
-        Value::Integer(number) => Owned::Integer(number),
-        Value::Boolean(flag) => Owned::Integer(flag.into()),
-        Value::Text(text) => Owned::Text(text.to_owned()),
-        Value::Bytes(bytes) => Owned::Blob(bytes.to_vec()),
-        Value::Id(id) => Owned::Blob(id.to_vec()),
-    };
-    values.iter().map(owned).collect()
 }

@@ -70,8 +70,8 @@ impl Moment for Snapshot {
 }
 
 impl Postgres {
-    /// Verifies the store in a database, as it is when this begins. It must not be called within a runtime. Others may write meanwhile; over the nodes of Citus they should
-    /// not, because each node begins when it is first asked.
+    /// Verifies the store in a database, as it is when this begins. Others may write meanwhile. Over the nodes of Citus they should
+    /// not, because each node begins when it is first asked. It must not be called within a runtime.
     ///
     /// # Errors
     /// As of [`Postgres::open`]. What is wrong with the records is no error.

@@ -1,12 +1,12 @@
 //! A store on SQLite at one moment, as it is verified.
 
-use rusqlite::{Connection, Row, params_from_iter};
+use rusqlite::{Connection, Row};
 use service::keys::Key;
 use service::storage::StorageError;
 
 use super::{EachRow, Fault, Moment, Progress, Scope, Verified, verify};
-use crate::fields::{Fields, Value};
-use crate::sqlite::row::fault;
+use crate::fields::Value;
+use crate::sqlite::act::execute;
 
 /// Verifies a store within the read transaction of a connection.
 pub(crate) fn look(
@@ -60,11 +60,6 @@ impl Moment for Connection {
     }
 
     fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<(), StorageError> {
-        let mut read = self.prepare_cached(statement).map_err(fault)?;
-        let mut rows = read.query(params_from_iter(values)).map_err(fault)?;
-        while let Some(found) = rows.next().map_err(fault)? {
-            row(Fields::of(found))?;
-        }
-        Ok(())
+        execute(self, statement, values, row).map(|_| ())
     }
 }

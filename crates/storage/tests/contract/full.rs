@@ -43,7 +43,7 @@ pub async fn full<S: Storage>(store: &S) {
     let partner = sample::partner();
     let of = partner.id;
     store.add_partner(&partner, &sample::secret(1)).await.unwrap();
-    store.count_token(of, Uuid::from_u128(7), now(), 9).await.unwrap();
+    store.count_token(of, now(), 9).await.unwrap();
     store.remember(service::storage::Fact::BaseUrl, "https://cover.example").await.unwrap();
 
     let mut embedded = quote(of);

@@ -3,17 +3,14 @@
 use futures_util::future::join_all;
 use service::storage::{Storage, TokenCount};
 
-use crate::sample::{id, later, now, partner, secret};
+use crate::sample::{later, now, partner, secret};
 
 const HOUR: i64 = 3_600_000_000;
 
 pub async fn the_hour_slides_by_the_microsecond(store: &dyn Storage) {
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
-    let count = async |at: i64| {
-        let token: domain::id::SessionId = id();
-        store.count_token(partner.id, token.uuid(), later(at), 2).await.unwrap()
-    };
+    let count = async |at: i64| store.count_token(partner.id, later(at), 2).await.unwrap();
     assert_eq!(count(0).await, TokenCount::Counted);
     assert_eq!(count(1_000_000).await, TokenCount::Counted);
     assert_eq!(count(2_000_000).await, TokenCount::Exhausted { free_at: later(HOUR) });
@@ -30,18 +27,14 @@ pub async fn partners_have_their_own_allowance(store: &dyn Storage) {
     for _ in 0..2 {
         let partner = partner();
         store.add_partner(&partner, &secret(1)).await.unwrap();
-        let token: domain::id::SessionId = id();
-        assert_eq!(store.count_token(partner.id, token.uuid(), now(), 1).await.unwrap(), TokenCount::Counted);
+        assert_eq!(store.count_token(partner.id, now(), 1).await.unwrap(), TokenCount::Counted);
     }
 }
 
 pub async fn concurrent_tokens_never_exceed_the_allowance(store: &dyn Storage) {
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
-    let tries = (0..64).map(|at| {
-        let token: domain::id::SessionId = id();
-        store.count_token(partner.id, token.uuid(), later(at), 10)
-    });
+    let tries = (0..64).map(|at| store.count_token(partner.id, later(at), 10));
     let counted =
         join_all(tries).await.into_iter().filter(|count| matches!(count, Ok(TokenCount::Counted))).count();
     assert_eq!(counted, 10);

@@ -17,8 +17,8 @@ use service::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, StorageError,
 };
 
-use super::counted::{count, day_number};
-use super::import::{Imported, Piece};
+use super::counted::{Counts, count, day_number};
+use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
 use super::moves::FoundMove;
@@ -26,7 +26,7 @@ use super::position::Listed;
 use super::{claim, deposit, event, id_bytes, job, kept_response, premium, tag};
 use crate::act::{Act, Guard, Statement, Stop, sql};
 use crate::codes::Coded;
-use crate::fields::{Fields, Value, values};
+use crate::fields::{Fields, Value, may_be_text, values};
 use crate::store::Store;
 
 pub(crate) use row::*;
@@ -131,8 +131,7 @@ impl<L: StoredLine> Policies<L> for Store {
     }
 
     async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>, StorageError> {
-        // Text on PostgreSQL holds any character but this one, so that no number has it.
-        if number.contains('\0') {
+        if !may_be_text(number) {
             return Ok(None);
         }
         let read = sql!("policies/read_by_either_number");
@@ -197,9 +196,9 @@ impl Imported for Row {
         Row::values(self).to_vec()
     }
 
-    fn goes_with(&self, piece: &mut Piece<'_>) {
-        piece.count(self.of, self.count);
-        tag::add(piece.to, &self.tags);
+    fn goes_with(&self, to: &mut dyn Act, counts: &mut Counts) {
+        counts.add(self.of, self.count);
+        tag::add(to, &self.tags);
     }
 }
 
@@ -236,8 +235,7 @@ impl AnyPolicies for Store {
         number: &str,
         most: usize,
     ) -> Result<Vec<AnyPolicy>, StorageError> {
-        // Text on PostgreSQL holds any character but this one, so that no number has it.
-        if number.contains('\0') {
+        if !may_be_text(number) {
             return Ok(Vec::new());
         }
         let reads = of.iter().map(|of| (sql!("policies/numbered"), values![of, number, most].to_vec()));

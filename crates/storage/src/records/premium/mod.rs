@@ -147,11 +147,10 @@ async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Resul
     // In one order by everybody, so that no two who hold premiums wait for each other.
     let mut held = receipt.lines.clone();
     held.sort_unstable_by_key(|(proposal, _)| *proposal);
-    let mut premiums = Vec::new();
-    for (proposal, _) in held {
-        let premium = hold(to, seal, of, proposal).await?;
-        premiums.extend(premium.filter(ProposalPremium::takes_receipts));
-    }
+    let sets: Vec<_> = held.iter().map(|(proposal, _)| values![of, proposal].to_vec()).collect();
+    let open = |row: Fields<'_>| Found::columns(row)?.open(seal);
+    let mut premiums = to.all_of_each(sql!(locked "premiums/read"), &sets, open).await?;
+    premiums.retain(ProposalPremium::takes_receipts);
     let (mut outcomes, mut not_owed) = (Vec::new(), Vec::new());
     for (proposal, amount) in &receipt.lines {
         let Some(premium) = premiums.iter_mut().find(|premium| premium.proposal == *proposal) else {

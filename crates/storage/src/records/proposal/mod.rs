@@ -11,8 +11,8 @@ use service::storage::{
     ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, StorageError,
 };
 
-use super::counted::count;
-use super::import::{Imported, Piece};
+use super::counted::{Counts, count};
+use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
 use super::moves::{self, FoundMove, MoveRow, status};
@@ -227,11 +227,11 @@ impl Imported for GivenProposal {
         self.row.values().to_vec()
     }
 
-    fn goes_with(&self, piece: &mut Piece<'_>) {
+    fn goes_with(&self, to: &mut dyn Act, counts: &mut Counts) {
         let GivenProposal { row, born } = self;
-        born.iter().for_each(|made| add_move(piece.to, row.of, row.id, row.line, made));
-        piece.count(row.of, row.count);
-        tag::add(piece.to, &row.tags);
+        born.iter().for_each(|made| add_move(to, row.of, row.id, row.line, made));
+        counts.add(row.of, row.count);
+        tag::add(to, &row.tags);
     }
 }
 
