@@ -165,8 +165,8 @@ impl<'a> Visit<'a> for Named<'_> {
     }
 }
 
-/// A crate's modules, each with the modules of the same crate that it names.
-fn uses(name: &str) -> BTreeMap<Module, BTreeSet<Module>> {
+/// A crate's modules, each with its file.
+fn modules(name: &str) -> BTreeMap<Module, PathBuf> {
     let src = crates().join(name).join("src");
     let mut files = Vec::new();
     sources(&src, &mut files);
@@ -175,20 +175,25 @@ fn uses(name: &str) -> BTreeMap<Module, BTreeSet<Module>> {
         let names = path.iter().map(|name| name.to_str().expect("text").to_owned());
         names.filter(|name| !["lib", "main", "mod"].contains(&name.as_str())).collect()
     };
-    let known: BTreeSet<Module> = files.iter().map(|file| module(file)).collect();
-    let longest =
-        |path: &Module| (0..=path.len()).rev().map(|end| path[..end].to_vec()).find(|it| known.contains(it));
-    files
-        .iter()
-        .map(|file| {
-            let module = module(file);
-            let mut named = Named { module: &module, paths: Vec::new() };
-            let text = fs::read_to_string(file).expect("text");
-            named.visit_file(&syn::parse_file(&text).expect("Rust"));
-            let used = named.paths.iter().filter_map(longest).filter(|used| *used != module).collect();
-            (module, used)
-        })
-        .collect()
+    files.into_iter().map(|file| (module(&file), file)).collect()
+}
+
+/// The module that a path leads to: the longest one with which it begins.
+fn longest<'p, T>(known: &BTreeMap<Module, T>, path: &'p [String]) -> Option<&'p [String]> {
+    (0..=path.len()).rev().map(|end| &path[..end]).find(|begin| known.contains_key(*begin))
+}
+
+/// A crate's modules, each with the modules of the same crate that it names.
+fn uses(name: &str) -> BTreeMap<Module, BTreeSet<Module>> {
+    let known = modules(name);
+    let used = |(module, file): (&Module, &PathBuf)| {
+        let mut named = Named { module, paths: Vec::new() };
+        let text = fs::read_to_string(file).expect("text");
+        named.visit_file(&syn::parse_file(&text).expect("Rust"));
+        let used = named.paths.iter().filter_map(|path| longest(&known, path));
+        (module.clone(), used.filter(|used| used != module).map(<[String]>::to_vec).collect())
+    };
+    known.iter().map(used).collect()
 }
 
 /// For each folder of a crate, what lies in it with what each of that uses of the others. A folder's own file is the folder's.
@@ -290,6 +295,31 @@ fn a_folder_uses_what_its_first_lines_say() {
             if let Ok(text) = fs::read_to_string(file) {
                 assert_eq!(uses, &may_use(&text), "{name}/{folder}");
             }
+        }
+    }
+}
+
+/// The paths in backticks that begin with a crate of ours, such as `service::policy::change`: the crate, and what follows.
+fn named_paths(text: &str) -> Vec<(String, Vec<String>)> {
+    let is_path = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == ':');
+    let quoted = text.split('`').skip(1).step_by(2).filter(is_path);
+    let parts = quoted.map(|path| path.split("::").map(str::to_owned).collect::<Vec<_>>());
+    let ours = |parts: &Vec<String>| parts.len() > 1 && FLOORS.iter().any(|(name, _)| *name == parts[0]);
+    parts.filter(ours).map(|mut parts| (parts.remove(0), parts)).collect()
+}
+
+#[test]
+fn every_module_that_a_document_names_is_there() {
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"] {
+        let text = fs::read_to_string(crates().join("..").join(document)).expect("a document");
+        for (name, path) in named_paths(&text) {
+            let known = modules(&name);
+            // Behind the modules a type, a function or a field may follow, in the last module's file.
+            let is_there = longest(&known, &path).is_some_and(|module| {
+                let text = fs::read_to_string(&known[module]).expect("text");
+                path[module.len()..].iter().all(|item| text.contains(item.as_str()))
+            });
+            assert!(is_there, "{document} names {name}::{}", path.join("::"));
         }
     }
 }
