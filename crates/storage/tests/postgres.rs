@@ -746,6 +746,21 @@ async fn an_operation_that_is_given_up_midway_leaves_nothing_open_on_its_connect
 }
 
 #[tokio::test]
+async fn an_operation_whose_last_statement_cannot_be_prepared_leaves_nothing_open_on_its_connection() {
+    let (name, database, folder) = new_database().await;
+    let store = open(&Database { connections: 1, ..database }, folder.path()).await.unwrap();
+    let partner = partner();
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    // The row can be read under a lock, but a view with a limit takes no rows.
+    let hide =
+        "alter table token_counts rename to hidden; create view token_counts as select * from hidden limit 9";
+    cluster().say(&name, hide);
+    assert!(store.count_token(partner.id, now(), 10).await.is_err());
+    cluster().say(&name, "drop view token_counts; alter table hidden rename to token_counts");
+    store.count_token(partner.id, now(), 10).await.expect("its connection is free");
+}
+
+#[tokio::test]
 async fn of_an_operation_with_a_value_that_no_column_holds_nothing_is_done() {
     let (_, store, _folder) = new_store().await;
     let partner = partner();
@@ -774,7 +789,9 @@ async fn a_paper_that_is_made_whole_while_it_is_dropped_keeps_its_parts() {
     });
     let sleeps =
         "select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
-    while cluster().say(&name, sleeps) == "0" {}
+    while cluster().say(&name, sleeps) == "0" {
+        assert!(!finishing.is_finished(), "the paper was made whole before it could be dropped");
+    }
     store.drop_paper(of, begun.id).await.unwrap();
     finishing.join().unwrap();
     assert!(store.part(of, begun.id, 0).await.unwrap().is_some());

@@ -68,9 +68,10 @@ impl Fault {
         }
     }
 
-    /// Whether its connection is of no more use. One that was too slow is not free before the statement has come to its end.
+    /// Whether its connection is of no more use. One that was too slow is not free before the statement has come to its end. After a
+    /// fault that nobody expects, such as a statement that cannot be prepared, a transaction may still be open.
     pub(crate) fn ends_connection(&self) -> bool {
-        matches!(self.kind, FaultKind::Lost | FaultKind::NotDone | FaultKind::Slow)
+        matches!(self.kind, FaultKind::Lost | FaultKind::NotDone | FaultKind::Slow | FaultKind::Damaged)
     }
 
     /// A connection that did not come to be. Whatever it was, nothing was executed yet.
