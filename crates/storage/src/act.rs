@@ -143,8 +143,8 @@ pub(crate) trait Act: Send {
     /// The same for a statement that must change something.
     fn require(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Guard);
 
-    /// The same behind all other statements, since others wait for the row that it changes. On SQLite nobody waits: there it is
-    /// executed at once.
+    /// Executes a statement after all others, because other operations wait for the row that it changes. SQLite executes it at once:
+    /// there, no operation runs beside another.
     fn execute_last(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>);
 
     /// Executes a statement with each of several sets of values, and gives the rows: how many each set gave or changed. `ends`: the
@@ -152,7 +152,7 @@ pub(crate) trait Act: Send {
     fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
-        sets: &'a [&'a [Value<'a>]],
+        sets: &'a [Vec<Value<'a>>],
         each: &'a mut EachRow<'a>,
         ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>>;
@@ -171,7 +171,7 @@ impl dyn Act + '_ {
         statement: Statement<'_>,
         values: &[Value<'_>],
     ) -> Result<u64, Stop> {
-        Ok(self.ask(statement, &[values], &mut |_| Ok(()), false).await?.iter().sum())
+        Ok(self.ask(statement, &[values.to_vec()], &mut |_| Ok(()), false).await?.iter().sum())
     }
 
     /// Executes a statement with each of several sets of values: how many rows each changed.
@@ -180,8 +180,7 @@ impl dyn Act + '_ {
         statement: Statement<'_>,
         sets: &[Vec<Value<'_>>],
     ) -> Result<Vec<u64>, Stop> {
-        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
-        self.ask(statement, &sets, &mut |_| Ok(()), false).await
+        self.ask(statement, sets, &mut |_| Ok(()), false).await
     }
 
     /// Ends the operation with a statement, executed with each of several sets of values: how many rows they changed.
@@ -190,8 +189,7 @@ impl dyn Act + '_ {
         statement: Statement<'_>,
         sets: &[Vec<Value<'_>>],
     ) -> Result<u64, Stop> {
-        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
-        Ok(self.ask(statement, &sets, &mut |_| Ok(()), true).await?.iter().sum())
+        Ok(self.ask(statement, sets, &mut |_| Ok(()), true).await?.iter().sum())
     }
 
     /// The rows of a statement, each read.
@@ -201,29 +199,7 @@ impl dyn Act + '_ {
         values: &[Value<'_>],
         columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
     ) -> Result<Vec<T>, Stop> {
-        self.read(statement, &[values], columns, false).await
-    }
-
-    /// The rows of a statement that is executed with each of several sets of values, each read.
-    pub(crate) async fn all_of_each<T: Send>(
-        &mut self,
-        statement: Statement<'_>,
-        sets: &[Vec<Value<'_>>],
-        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
-    ) -> Result<Vec<T>, Stop> {
-        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
-        self.read(statement, &sets, columns, false).await
-    }
-
-    /// The same, which ends the operation.
-    pub(crate) async fn finish_with_all<T: Send>(
-        &mut self,
-        statement: Statement<'_>,
-        sets: &[Vec<Value<'_>>],
-        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
-    ) -> Result<Vec<T>, Stop> {
-        let sets: Vec<&[Value<'_>]> = sets.iter().map(Vec::as_slice).collect();
-        self.read(statement, &sets, columns, true).await
+        self.all_of_each(statement, &[values.to_vec()], columns, false).await
     }
 
     /// The first row of a statement, if it gives one.
@@ -236,10 +212,11 @@ impl dyn Act + '_ {
         Ok(self.all(statement, values, columns).await?.into_iter().next())
     }
 
-    async fn read<T: Send>(
+    /// The rows of a statement that is executed with each of several sets of values, each read. `ends`: as in [`Act::ask`].
+    pub(crate) async fn all_of_each<T: Send>(
         &mut self,
         statement: Statement<'_>,
-        sets: &[&[Value<'_>]],
+        sets: &[Vec<Value<'_>>],
         mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
         ends: bool,
     ) -> Result<Vec<T>, Stop> {

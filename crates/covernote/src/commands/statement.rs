@@ -27,10 +27,10 @@ const LONGEST_REASON: usize = 200;
 
 pub(super) fn run(Statement { verb, flags }: Statement) -> Result<(), Failure> {
     on_service(&flags, async |service| match verb {
-        StatementVerb::Make { month, json } => make(&service, read_month(&month)?, json).await,
-        StatementVerb::Draft { month, out } => draft(&service, read_month(&month)?, &out).await,
+        StatementVerb::Make { month, json } => make(&service, read("--month", &month)?, json).await,
+        StatementVerb::Draft { month, out } => draft(&service, read("--month", &month)?, &out).await,
         StatementVerb::List { month, most, json } => {
-            let month = month.as_deref().map(read_month).transpose()?;
+            let month = month.as_deref().map(|text| read("--month", text)).transpose()?;
             list(&service.statements.of_months(month, most).await?, json);
             Ok(())
         }
@@ -248,10 +248,6 @@ async fn export(service: &Service, number: &str, format: FileFormat, out: &Path)
         hex(&found.file.hash)
     ));
     Ok(())
-}
-
-fn read_month(text: &str) -> Result<Month, Failure> {
-    read("--month", text)
 }
 
 const fn format_of(format: StatementFormat) -> FileFormat {

@@ -125,7 +125,7 @@ impl Act for Pipeline<'_> {
     fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
-        sets: &'a [&'a [Value<'a>]],
+        sets: &'a [Vec<Value<'a>>],
         each: &'a mut EachRow<'a>,
         ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {

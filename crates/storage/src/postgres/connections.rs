@@ -70,8 +70,8 @@ pub(crate) async fn collect(rows: RowStream) -> Result<Executed, tokio_postgres:
 /// What becomes of a statement that is sent when this is first polled.
 type Sending<'a> = Pin<Box<dyn Future<Output = Result<Executed, tokio_postgres::Error>> + Send + 'a>>;
 
-/// Sends all in their order, then waits for each. The first that failed says why the others did. If one cannot even be sent, such as a
-/// number that its column cannot hold, nothing behind it is: so no commit follows.
+/// Sends all in their order, then waits for each. If several fail, the error is that of the first. If one cannot be sent, for example a
+/// number that its column cannot hold, nothing after it is sent, and so no commit.
 async fn in_order(sending: Vec<Sending<'_>>) -> Result<Vec<Executed>, tokio_postgres::Error> {
     let mut sent: Vec<MaybeDone<Sending<'_>>> = sending.into_iter().map(maybe_done).collect();
     std::future::poll_fn(|context| {
@@ -185,9 +185,9 @@ impl Connections {
         }
     }
 
-    /// Sends statements, each without waiting for the one before, until an end: what each gave. `within`: how long that is, for the
-    /// message. `around`: what is sent before and behind them. Of a
-    /// transaction in which one failed, the server refuses the others, and takes its commit for a rollback.
+    /// Sends statements, each without waiting for the one before: what each gave. `around`: what is sent before and after them. The
+    /// answers must come before `end`; if they do not, the fault says that they took longer than `within`. If a statement of a
+    /// transaction fails, the server refuses the others, and takes the commit for a rollback.
     pub(crate) async fn send(
         &self,
         (end, within): (Instant, Duration),

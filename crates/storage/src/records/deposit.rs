@@ -12,8 +12,8 @@ use crate::codes::Coded;
 use crate::fields::{Fields, values};
 use crate::store::Store;
 
-/// Adds to the balance of a deposit, behind all other statements, and has what waits for it tried again: behind the change, so that
-/// whoever found too little there before is seen.
+/// Adds to the balance of a deposit, after all other statements, and makes the decisions due that wait for the deposit. The change comes
+/// first, so that a decision that began to wait meanwhile is made due too.
 pub(crate) fn add_last(to: &mut dyn Act, by: i64, insurer: [u8; 16], name: Option<&str>) {
     to.execute_last(sql!("deposits/change"), values![by, insurer, name], Some(Guard::Premium));
     to.execute_last(sql!("deposits/wake_waiting"), values![insurer, name], None);

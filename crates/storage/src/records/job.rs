@@ -89,7 +89,7 @@ impl Jobs for Store {
                     .iter()
                     .map(|(of, kind, subject)| values![owner, until, of, kind, subject, now].to_vec());
                 let sets: Vec<_> = of_job.collect();
-                to.finish_with_all(sql!("jobs/claim"), &sets, |row| lease(row, *owner)).await
+                to.all_of_each(sql!("jobs/claim"), &sets, |row| lease(row, *owner), true).await
             })
         });
         Ok(claimed.await?)

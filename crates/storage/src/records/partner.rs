@@ -250,8 +250,7 @@ impl Issued {
     }
 }
 
-/// Counts a token. The row decides, whichever process asks: it is held meanwhile, and two that both add it are told apart by its
-/// version.
+/// Counts a token. Processes that count for one partner wait for its row. If two add the row at once, the version refuses the second.
 async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount, Stop> {
     let now = at.as_microsecond();
     let columns = |row: Fields<'_>| Ok((Issued::read(row.get(0)?), row.get(1)?));

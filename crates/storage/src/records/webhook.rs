@@ -266,7 +266,7 @@ async fn keep_attempt(to: &mut dyn Act, held: &Held, row: &AttemptRow) -> Result
         return Ok(EndpointHealth::default());
     }
     let values = values![at, rests_after, rests_until, of, endpoint];
-    let failed = to.finish_with_all(sql!("webhook_endpoints/failed"), &[values.to_vec()], health).await?;
+    let failed = to.all_of_each(sql!("webhook_endpoints/failed"), &[values.to_vec()], health, true).await?;
     Ok(failed.into_iter().next().unwrap_or_default())
 }
 
@@ -353,7 +353,7 @@ impl Webhooks for Store {
             Box::pin(async move {
                 let claim: Statement<'_> = sql!(by engine "deliveries/claim");
                 let values = values![until, owner, of, endpoint, again, now, most];
-                to.finish_with_all(claim, &[values.to_vec()], FoundDelivery::columns).await
+                to.all_of_each(claim, &[values.to_vec()], FoundDelivery::columns, true).await
             })
         });
         let claimed = claimed.await?;

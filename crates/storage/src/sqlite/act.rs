@@ -75,7 +75,7 @@ impl Act for Within<'_> {
     fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
-        sets: &'a [&'a [Value<'a>]],
+        sets: &'a [Vec<Value<'a>>],
         each: &'a mut EachRow<'a>,
         _ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {

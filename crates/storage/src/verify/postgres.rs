@@ -70,8 +70,8 @@ impl Moment for Snapshot {
 }
 
 impl Postgres {
-    /// Verifies the store in a database, as it is when this begins. Others may write meanwhile. Over the nodes of Citus they should
-    /// not, because each node begins when it is first asked. It must not be called within a runtime.
+    /// Verifies the store in a database, as it is at the start. Other programs may write meanwhile, but not if Citus spreads the store
+    /// over nodes: each node starts when it is first asked. It must not be called within a runtime.
     ///
     /// # Errors
     /// As of [`Postgres::open`]. What is wrong with the records is no error.

@@ -149,7 +149,7 @@ async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Resul
     held.sort_unstable_by_key(|(proposal, _)| *proposal);
     let sets: Vec<_> = held.iter().map(|(proposal, _)| values![of, proposal].to_vec()).collect();
     let open = |row: Fields<'_>| Found::columns(row)?.open(seal);
-    let mut premiums = to.all_of_each(sql!(locked "premiums/read"), &sets, open).await?;
+    let mut premiums = to.all_of_each(sql!(locked "premiums/read"), &sets, open, false).await?;
     premiums.retain(ProposalPremium::takes_receipts);
     let (mut outcomes, mut not_owed) = (Vec::new(), Vec::new());
     for (proposal, amount) in &receipt.lines {
