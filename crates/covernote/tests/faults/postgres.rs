@@ -19,7 +19,7 @@ use crate::{long_or, twins};
 /// How soon writes must be done again once the database takes sessions.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// The same where other tests run beside it: less than a request waits for its database, so that none waited in vain.
+/// The same if other tests run at the same time: less than the 5 s that a request waits for its database.
 const AGAIN_BESIDE_OTHERS: Duration = Duration::from_secs(4);
 
 /// Clients at work.
