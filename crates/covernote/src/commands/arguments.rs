@@ -23,7 +23,7 @@ pub(super) fn read<T: FromText>(what: &str, text: &str) -> Result<T, Failure> {
 /// The same where several faults are told at once.
 pub(super) fn read_or_say<T: FromText>(what: &str, text: &str) -> Result<T, String> {
     let wanted = T::WANTED.trim_end_matches(',');
-    T::from_text(text.trim()).map_err(|came| format!("{what}: must be {wanted}, not {came}"))
+    T::from_text(text.trim()).map_err(|_| format!("{what}: must be {wanted}"))
 }
 
 pub(super) fn read_amount(what: &str, text: &str) -> Result<Rupees, Failure> {
