@@ -25,9 +25,9 @@ use crate::{output, progress};
 /// Longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
 
-const TAKEN: &str =
-    "Must be its own: an id or number is taken, or another proposal of this quote and variant is active.";
-const TOO_LONG: &str = "A line must have at most 1 MiB.";
+const TAKEN: &str = "An id or number that is taken, or quote and variant of another active proposal, was found; \
+                     its own is wanted.";
+const TOO_LONG: &str = "A line of more than 1 MiB was found; a shorter record is wanted.";
 
 pub(super) fn run(Import { what, flags }: Import) -> Result<(), Failure> {
     match what {
@@ -187,7 +187,8 @@ fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failu
             Ok(record) => {
                 for (name, of, key) in record.keys() {
                     if let Some(first) = seen.note((name, of, key), line.number) {
-                        let message = format!("Must differ from line {first}, which has the same.");
+                        let message =
+                            format!("The same as on line {first} was found; another one is wanted.");
                         bar.suspend(|| faults.report(line.number, &[(name, &message)]));
                     }
                 }

@@ -283,7 +283,7 @@ fn an_id_or_number_occurs_on_one_line_only() {
     ];
     let told = book.import("policies", lines(&policies));
     is_faulty(&told, &[(3, "policy_number"), (4, "policy_id"), (6, "policy_id"), (6, "policy_number")]);
-    assert!(stderr(&told).contains("book.jsonl:4: policy_id: Must differ from line 2, which has the same."));
+    assert!(stderr(&told).contains("book.jsonl:4: policy_id: The same as on line 2 was found;"));
     let proposals = [book.proposal(1), book.proposal(2), book.proposal(1)];
     is_faulty(&book.import("proposals", lines(&proposals)), &[(3, "proposal_id"), (3, "quote_id")]);
     // An insurer's number may come again, as of a policy that is renewed; and two partners have numbers of their own.
