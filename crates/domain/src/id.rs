@@ -81,54 +81,9 @@ pub fn counted_on<Whole: Kind, Part: Kind>(whole: Id<Whole>, number: u32) -> Id<
     Id::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
 }
 
-/// Characters of an id behind its prefix.
-pub const SUFFIX: usize = 26;
-
-/// Writes the characters of an id behind its prefix, in ASCII: what it prints as, without the machinery of formatting, and
-/// where it is wanted. A page of health quotes has hundreds of ids, and a processor waits where it copies what it has just
-/// written in smaller parts.
-#[inline]
-pub fn write_suffix<K: Kind>(id: Id<K>, text: &mut [u8; SUFFIX]) {
-    let whole = id.uuid().as_u128();
-    // Ten bits each, from the last: twelve characters of 60 bits, twelve more, and two of what is left.
-    let parts = [(whole >> 120) as u64, (whole >> 60) as u64, whole as u64];
-    let (first, rest) = text.split_at_mut(2);
-    let (middle, last) = rest.split_at_mut(12);
-    for (mut part, characters) in parts.into_iter().zip([first, middle, last]) {
-        for two in characters.rchunks_exact_mut(2) {
-            two.copy_from_slice(&PAIRS[(part % 1024) as usize]);
-            part /= 1024;
-        }
-    }
-}
-
-/// The two characters of each number of ten bits.
-static PAIRS: [[u8; 2]; 1024] = {
-    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let mut pairs = [[0; 2]; 1024];
-    let mut number = 0;
-    while number < pairs.len() {
-        pairs[number] = [DIGITS[number / 32], DIGITS[number % 32]];
-        number += 1;
-    }
-    pairs
-};
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn a_suffix_is_what_the_id_prints(number: u128) {
-            let id = QuoteId::from_uuid(Uuid::from_u128(number));
-            let mut suffix = [0; SUFFIX];
-            write_suffix(id, &mut suffix);
-            prop_assert_eq!(format!("quo_{}", String::from_utf8_lossy(&suffix)), id.to_string());
-        }
-    }
 
     #[test]
     fn an_id_is_its_prefix_and_26_characters() {

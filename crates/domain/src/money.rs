@@ -61,26 +61,6 @@ impl Rupees {
         Digits { bytes, begin }
     }
 
-    /// The same for amounts from nothing to ten crore, as most are: the digits before the point, how many they are, and the
-    /// point with the two behind it. `None` for any other amount.
-    ///
-    /// It is made in registers, all digits at once: to copy what was just written byte by byte, a processor waits.
-    #[inline]
-    pub fn short_digits(self) -> Option<([u8; 8], usize, [u8; 3])> {
-        let paise = u64::try_from(self.0).ok().filter(|paise| *paise < 10_000_000_000)?;
-        let (rupees, paise) = (paise / 100, (paise % 100) as u8);
-        // Two numbers of four digits, then four of two, then eight of one, the first one lowest. What is multiplied and
-        // shifted is divided by 100, and by 10: exact for all numbers of so many digits.
-        let fours = (rupees / 10_000) | ((rupees % 10_000) << 32);
-        let hundreds = ((fours * 5243) >> 19) & 0x0000_007f_0000_007f;
-        let twos = hundreds | ((fours - hundreds * 100) << 16);
-        let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
-        let ones = tens | ((twos - tens * 10) << 8);
-        let zeros = (ones.trailing_zeros() / 8).min(7);
-        let text = (ones | 0x3030_3030_3030_3030) >> (8 * zeros);
-        Some((text.to_le_bytes(), 8 - zeros as usize, [b'.', b'0' + paise / 10, b'0' + paise % 10]))
-    }
-
     /// The nearest paisa to an amount in rupees, halves away from zero. `None` beyond what paise can count.
     pub fn nearest(rupees: Decimal) -> Option<Self> {
         // By whole numbers, which takes a fraction of the time that rounding a decimal takes.
@@ -409,36 +389,6 @@ mod tests {
             let text = Rupees::from_paise(paise).to_string();
             prop_assert_eq!(CoverAmount::from_text(&text).map(|cover| cover.amount().paise()), Ok(paise));
         }
-    }
-
-    /// What [`Rupees::short_digits`] give.
-    fn short(amount: Rupees) -> Option<String> {
-        let (rupees, length, paise) = amount.short_digits()?;
-        Some(String::from_utf8([&rupees[..length], &paise].concat()).expect("digits"))
-    }
-
-    proptest! {
-        #[test]
-        fn short_digits_are_what_an_amount_prints(paise in 0..10_i64.pow(10), fewer in 0..10_u32, any: i64) {
-            let amount = Rupees::from_paise(paise / 10_i64.pow(fewer));
-            prop_assert_eq!(short(amount), Some(amount.to_string()));
-            let amount = Rupees::from_paise(any);
-            let is_short = (0..10_i64.pow(10)).contains(&any);
-            prop_assert_eq!(short(amount), is_short.then(|| amount.to_string()));
-        }
-    }
-
-    #[test]
-    fn short_digits_are_right_for_every_four_digits_and_at_both_ends() {
-        for four in 0..10_000 {
-            for rupees in [four, four * 10_000, four * 10_000 + 9_999] {
-                let amount = Rupees::whole(rupees);
-                assert_eq!(short(amount), Some(amount.to_string()));
-            }
-        }
-        assert_eq!(short(Rupees::from_paise(10_i64.pow(10) - 1)).as_deref(), Some("99999999.99"));
-        assert_eq!(short(Rupees::from_paise(10_i64.pow(10))), None);
-        assert_eq!(short(Rupees::from_paise(-1)), None);
     }
 
     #[test]

@@ -12,14 +12,13 @@ use crate::admission::{Admission, Client};
 use crate::arrivals::Arrivals;
 use crate::audit::Audit;
 use crate::counts::Counts;
-use crate::credit_templates::CreditTemplates;
 use crate::journey_limit::JourneyLimit;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
 use crate::peer::TrustedProxies;
 use crate::site_facts;
 use crate::template::Template;
-use crate::template_cache::TemplateCache;
+use crate::template_cache::{CreditTemplates, TemplateCache};
 
 /// Limits that keep one client from using up what all share.
 #[derive(Debug, Clone)]

@@ -21,7 +21,6 @@ mod caller;
 mod context;
 mod contract;
 mod counts;
-mod credit_templates;
 mod deadline;
 mod deprecation;
 mod developer_site;

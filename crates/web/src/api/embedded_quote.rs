@@ -20,14 +20,13 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteWrite};
 use crate::context::RequestContext;
-use crate::credit_templates::{CreditTemplates, Reasons};
 use crate::error::{Code, Problem};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::reader::Fields;
 use crate::response::{Payload, respond, to_keep_with};
 use crate::shape::{WholeNumber, birth_date, describe, text};
-use crate::template::{GAP, Gap, Template, amount, id as write_id, list, write_to_last};
-use crate::template_cache::VariantTemplates;
+use crate::template::{GAP, Gap, Template, amount, id as write_id, json, list, write_to_last};
+use crate::template_cache::{CreditTemplates, VariantTemplates};
 
 pub(super) static POST: Endpoint = Endpoint {
     method: Verb::Post,
@@ -172,7 +171,6 @@ fn templates_of(variant: &CreditVariant) -> CreditTemplates {
     CreditTemplates {
         priced: Template::of(&item(GAP, false, "")),
         not_priced: Template::of(&item("0", true, GAP)),
-        reasons: Reasons::default(),
     }
 }
 
@@ -186,8 +184,9 @@ fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<C
     write_to_last(to, &Payload { payload: answer }, |to| {
         list(to, quote.items.iter().enumerate(), |(index, item), to| {
             let id = quote.recommendation_id(index);
-            let item_templates =
-                templates.get(item.variant).expect("the catalogue that priced a variant has templates of it");
+            let item_templates = templates
+                .get(&item.variant)
+                .expect("the catalogue that priced a variant has templates of it");
             match &item.outcome {
                 Ok(premium) => item_templates.priced.fill(to, |gap, to| match gap {
                     0 => write_id(to, id),
@@ -197,7 +196,7 @@ fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<C
                 }),
                 Err(reason) => item_templates.not_priced.fill(to, |gap, to| match gap {
                     0 => write_id(to, id),
-                    _ => item_templates.reasons.write(to, reason),
+                    _ => json(to, &reason.to_string()),
                 }),
             }
         });

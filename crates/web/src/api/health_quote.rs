@@ -1,7 +1,7 @@
 //! `GET /v1/business/health/quotes` and `…/quotes/{id}`: quotes as they were stored (interface §8, §9; D31 to D33, D35,
 //! D42, D47).
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -29,10 +29,8 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::response::json_with;
 use crate::shape::describe;
-use crate::template::{
-    AmountTemplate, GAP, Gap, Template, WITHIN, amounts, id, json, list as write_list, plain, small,
-};
-use crate::template_cache::{Templates, VariantTemplates};
+use crate::template::{GAP, Gap, Template, amount, id, json, list as write_list, plain, small};
+use crate::template_cache::VariantTemplates;
 
 /// Bytes reserved for a quote: one of nineteen variants for three tenures has nine kilobytes.
 const ROOM: usize = 10 * 1024;
@@ -250,7 +248,7 @@ static ANSWER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredQuoteAn
 static MEMBER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredMember { relation: GAP, age: Gap }));
 
 /// The templates of a page's quotes, each catalogue version once.
-struct TemplatesOfPage(Vec<(CatalogueHash, Templates<Template>)>);
+struct TemplatesOfPage(Vec<(CatalogueHash, Arc<VariantTemplates<Template>>)>);
 
 impl TemplatesOfPage {
     fn of(app: &App, shown: &[HealthQuoteShown]) -> Self {
@@ -290,10 +288,10 @@ fn template_of(variant: &HealthVariant) -> Template {
 }
 
 /// The templates of what a variant costs, by years.
-static PREMIUMS: LazyLock<Box<[AmountTemplate]>> = LazyLock::new(|| (0..=u8::MAX).map(premium_for).collect());
+static PREMIUMS: LazyLock<Box<[Template]>> = LazyLock::new(|| (0..=u8::MAX).map(premium_for).collect());
 
-fn premium_for(years: u8) -> AmountTemplate {
-    AmountTemplate::of(&StoredPremium { tenure: years, premium: WITHIN })
+fn premium_for(years: u8) -> Template {
+    Template::of(&StoredPremium { tenure: years, premium: GAP })
 }
 
 /// Writes what stands in a gap of a quote's template.
@@ -335,12 +333,9 @@ fn write_offers(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
     write_list(to, offers, |Offer { index, template, offer }, to| {
         template.fill(to, |gap, to| match gap {
             0 => id(to, quote.item_id(*index)),
-            1 => {
-                let price = |TenurePrice { years, premium }: &TenurePrice| {
-                    (&premiums[usize::from(*years)], premium.total())
-                };
-                amounts(to, offer.tenures.iter().map(price));
-            }
+            1 => write_list(to, &offer.tenures, |TenurePrice { years, premium }, to| {
+                premiums[usize::from(*years)].fill(to, |_, to| amount(to, premium.total()));
+            }),
             _ => json(to, &(recommended == Some(*index))),
         });
     });

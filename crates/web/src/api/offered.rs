@@ -59,7 +59,7 @@ pub(super) fn offers<'a>(
     let missing = |id| Problem::unexpected(format!("variant {id} is not in its catalogue version"));
     let mut offers = Vec::with_capacity(quote.total_variants());
     for (index, id, offer) in quote.offers() {
-        let template = templates.get(id).ok_or_else(|| missing(id))?;
+        let template = templates.get(&id).ok_or_else(|| missing(id))?;
         offers.push(Offer { index, template, offer });
     }
     Ok(offers)
