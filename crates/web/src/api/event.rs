@@ -12,8 +12,8 @@ use serde::Serialize;
 use service::storage::events::EventQuery;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
-use super::list::limit;
+use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
+use crate::api::common::list::limit;
 use crate::app::App;
 use crate::caller::{Caller, Webhook};
 use crate::error::{Code, Problem};
@@ -24,10 +24,13 @@ use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{Described, IdText, Instant, describe, text};
 
+/// Its endpoints, as the document goes through them.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[&LIST, &GET];
+
 /// Events of a page where nothing else is asked.
 const PAGE: u8 = service::list::PAGE;
 
-pub(super) static LIST: Endpoint = Endpoint {
+static LIST: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/events",
     id: "listEvents",
@@ -97,7 +100,7 @@ fn instant(fields: &mut Fields<'_>, name: &'static str, description: &'static st
     fields.optional(name, Described { of: text::<Instant>(), description }).flatten().map(|instant| instant.0)
 }
 
-pub(super) static GET: Endpoint = Endpoint {
+static GET: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/events/{event_id}",
     id: "getEvent",

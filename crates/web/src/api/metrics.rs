@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use super::health::Probed;
+use crate::api::probes::Probed;
 use crate::error::Problem;
 
 /// The routes of the metrics listener: metrics and probes, which are answered there however many clients the other

@@ -1,44 +1,22 @@
-//! The JSON API: a file for each noun has its handlers, each with its row of the contract; here the rows are listed.
+//! The JSON API: a module for each noun has its handlers, each with its row of the contract, and lists
+//! these rows.
+//!
+//! Uses `app`, `audit`, `body`, `caller`, `context`, `contract`, `deprecation`, `developer_site`, `error`, `event`,
+//! `idempotency`, `journey`, `layers`, `marker`, `number`, `page`, `parts`, `path`, `query`, `reader`, `response`,
+//! `shape`, `template`, `template_cache`, `wording`.
 
-mod auth_token;
-mod cancellation;
-mod certificate_check;
+pub(crate) mod access;
 mod claim;
-mod claim_document;
-mod context;
-mod embedded_proposal;
-mod embedded_quote;
-mod endorsement;
-mod endpoint;
+pub(crate) mod common;
 mod event;
-mod example;
-mod health;
-mod health_policy;
-mod health_proposal;
-mod health_quote;
-mod insurer_caller;
-mod insurer_claim;
-mod insurer_decision;
-mod jwks;
-mod list;
 mod metrics;
-mod offered;
-mod openapi;
-mod options;
-mod payment_callback;
-mod people;
-mod policy;
-mod policy_document;
-mod premium_receipt;
-mod proposal;
-mod recommendation;
-mod renewal;
-mod request_log;
+pub(crate) mod policy;
+pub(crate) mod probes;
+pub(crate) mod proposal;
+pub(crate) mod quote;
 mod sandbox;
-mod session;
 mod statement;
 mod webhook;
-mod webhook_delivery;
 
 use std::sync::LazyLock;
 
@@ -50,7 +28,8 @@ use axum::routing::get;
 use serde_json::Value;
 use service::line::certificate::CHECK_PATH;
 
-use self::endpoint::Endpoint;
+use self::common::endpoint::Endpoint;
+use self::common::openapi;
 use crate::app::App;
 use crate::contract::Contract;
 use crate::deprecation;
@@ -59,89 +38,34 @@ use crate::journey;
 use crate::layers::EveryRequest;
 use crate::page;
 
-pub use endorsement::endorsement;
-pub use health::Probed;
 pub use metrics::metrics;
+pub use policy::endorsement::endorsement;
+pub use probes::Probed;
 
-/// Every endpoint of the contract, in the order in which `docs/api.md` goes through them.
-static ENDPOINTS: &[&Endpoint] = &[
-    &auth_token::POST,
-    &options::EMBEDDED,
-    &embedded_quote::POST,
-    &embedded_proposal::POST,
-    &embedded_proposal::STATUS,
-    &embedded_proposal::PATCH,
-    &policy_document::GET,
-    &premium_receipt::POST,
-    &proposal::LIST,
-    &proposal::GET,
-    &policy::LIST,
-    &policy::GET,
-    &cancellation::QUOTE,
-    &cancellation::POST,
-    &endorsement::QUOTE,
-    &endorsement::POST,
-    &renewal::LIST,
-    &renewal::QUOTE,
-    &renewal::POST,
-    &claim::POST,
-    &claim::LIST,
-    &claim::GET,
-    &claim::WITHDRAW,
-    &claim_document::POST,
-    &claim_document::GET,
-    &statement::LIST,
-    &statement::GET,
-    &statement::DOWNLOAD,
-    &event::LIST,
-    &event::GET,
-    &webhook_delivery::REPLAY,
-    &webhook::POST,
-    &webhook::LIST,
-    &webhook::GET,
-    &webhook::PATCH,
-    &webhook::DELETE,
-    &webhook::ROTATE,
-    &webhook::PING,
-    &webhook_delivery::DELIVERIES,
-    &webhook_delivery::RETRY,
-    &webhook_delivery::RECOVER,
-    &request_log::LIST,
-    &sandbox::CLOCK,
-    &sandbox::ADVANCE,
-    &sandbox::PROPOSAL,
-    &sandbox::CLAIM,
-    &sandbox::POLICY,
-    &sandbox::FIRE,
-    &sandbox::DELETE,
-    &session::POST,
-    &options::HEALTH,
-    &recommendation::POST,
-    &recommendation::GET,
-    &health_quote::LIST,
-    &health_quote::GET,
-    &health_proposal::LIST,
-    &health_proposal::GET,
-    &health_policy::LIST,
-    &health_policy::GET,
-    &jwks::GET,
-    &payment_callback::POST,
-    &insurer_decision::POST,
-    &premium_receipt::INSURER_POST,
-    &insurer_claim::GET,
-    &insurer_claim::DOCUMENT,
-    &insurer_claim::POST,
-    &health::LIVEZ,
-    &health::READYZ,
+/// The endpoints of every noun. The document goes through them in this order.
+static NOUNS: &[&[&Endpoint]] = &[
+    access::ENDPOINTS,
+    quote::ENDPOINTS,
+    proposal::ENDPOINTS,
+    policy::ENDPOINTS,
+    claim::ENDPOINTS,
+    statement::ENDPOINTS,
+    event::ENDPOINTS,
+    webhook::ENDPOINTS,
+    sandbox::ENDPOINTS,
+    probes::ENDPOINTS,
 ];
 
-/// The same, by path and method.
+/// Every endpoint of the contract.
+static ENDPOINTS: LazyLock<Vec<&Endpoint>> = LazyLock::new(|| NOUNS.concat());
+
+/// The endpoints by path and method.
 pub(crate) static CONTRACT: LazyLock<Contract> =
     LazyLock::new(|| Contract::of(ENDPOINTS.iter().map(|endpoint| endpoint.row())));
 
 /// The contract as an OpenAPI 3.1 document, as it is served and as `covernote openapi` prints it.
 pub fn document() -> Value {
-    openapi::document(ENDPOINTS)
+    openapi::document(&ENDPOINTS)
 }
 
 /// The table of endpoints in `docs/api.md`, in Markdown.
@@ -155,7 +79,7 @@ pub fn router(app: App) -> Router {
     let endpoints = ENDPOINTS.iter().fold(Router::new(), |router, row| router.route(row.path, row.route()));
     endpoints
         .route(deprecation::DOCUMENT, get(deprecation::get))
-        .route(&format!("{CHECK_PATH}{{code}}"), get(certificate_check::get))
+        .route(&format!("{CHECK_PATH}{{code}}"), get(policy::certificate_check::get))
         .route("/openapi.json", get(serve_document))
         .route(page::STYLESHEET, get(page::stylesheet))
         .merge(developer_site::router())
@@ -198,6 +122,6 @@ mod tests {
 
     #[test]
     fn a_signed_address_leads_to_the_download() {
-        assert_eq!(policy_document::GET.path, format!("{DOWNLOAD_PATH}{{address}}"));
+        assert_eq!(policy::document::GET.path, format!("{DOWNLOAD_PATH}{{address}}"));
     }
 }

@@ -21,7 +21,7 @@ use service::proposal::operator::Verdict;
 use service::sandbox::{ClaimDecision, PolicyDecided, SandboxClock};
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
+use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Business, Caller};
@@ -31,6 +31,9 @@ use crate::path::PathId;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{Instant, PlainText, WholeNumber, describe, text, validated};
+
+/// Its endpoints, as the document goes through them.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[&CLOCK, &ADVANCE, &PROPOSAL, &CLAIM, &POLICY, &FIRE, &DELETE];
 
 const SECONDS_A_DAY: u64 = 24 * 3600;
 
@@ -55,7 +58,7 @@ impl FromRequestParts<App> for TestCaller {
     }
 }
 
-pub(super) static CLOCK: Endpoint = Endpoint {
+static CLOCK: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/sandbox/clock",
     id: "readSandboxClock",
@@ -79,7 +82,7 @@ async fn clock(State(app): State<App>, caller: TestCaller) -> Result<Response, P
     Ok(json(StatusCode::OK, &Payload { payload }))
 }
 
-pub(super) static ADVANCE: Endpoint = Endpoint {
+static ADVANCE: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/sandbox/clock",
     id: "advanceSandboxClock",
@@ -182,7 +185,7 @@ fn reason(fields: &mut Fields<'_>) -> Option<Option<PersonalLine>> {
     Some(reason.as_deref().and_then(PersonalLine::of_words))
 }
 
-pub(super) static PROPOSAL: Endpoint = Endpoint {
+static PROPOSAL: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/sandbox/proposals/{proposal_id}/decide",
     id: "decideSandboxProposal",
@@ -227,7 +230,7 @@ fn proposal_verdict(fields: &mut Fields<'_>) -> Option<Verdict> {
     Some(Verdict::of(decision? == ProposalVerdict::Accept, reason?))
 }
 
-pub(super) static CLAIM: Endpoint = Endpoint {
+static CLAIM: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/sandbox/claims/{claim_id}/decide",
     id: "decideSandboxClaim",
@@ -274,7 +277,7 @@ fn claim_decision(fields: &mut Fields<'_>) -> Option<ClaimDecision> {
     })
 }
 
-pub(super) static POLICY: Endpoint = Endpoint {
+static POLICY: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/sandbox/policies/{policy_id}/decide",
     id: "decideSandboxPolicy",
@@ -319,7 +322,7 @@ fn request_verdict(fields: &mut Fields<'_>) -> Option<(RequestVerdict, Option<Pe
     Some((decision?, reason?))
 }
 
-pub(super) static FIRE: Endpoint = Endpoint {
+static FIRE: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/sandbox/webhooks/fire",
     id: "fireSandboxEvent",
@@ -352,7 +355,7 @@ fn fired(fields: &mut Fields<'_>) -> Option<EventType> {
     fields.required("type", validated(no_ping))
 }
 
-pub(super) static DELETE: Endpoint = Endpoint {
+static DELETE: Endpoint = Endpoint {
     method: Verb::Delete,
     path: "/v1/sandbox/data",
     id: "removeSandboxData",

@@ -13,7 +13,7 @@ use serde::Serialize;
 use service::statement::StatementService;
 use utoipa::ToSchema;
 
-use super::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
+use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::caller::{Caller, PolicyRead};
@@ -23,12 +23,15 @@ use crate::parts::in_parts;
 use crate::path::{PathId, PathText};
 use crate::response::{Payload, json};
 
+/// Its endpoints, as the document goes through them.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[&LIST, &GET, &DOWNLOAD];
+
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// The media types of files.
 const MEDIA_TYPES: &[&str] = &[FileFormat::Csv.media_type(), FileFormat::Xlsx.media_type()];
 
-pub(super) static LIST: Endpoint = Endpoint {
+static LIST: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/statements",
     id: "listStatements",
@@ -53,7 +56,7 @@ async fn list(State(app): State<App>, caller: Caller<PolicyRead>) -> Result<Resp
     Ok(json(StatusCode::OK, &StatementList { statements }))
 }
 
-pub(super) static GET: Endpoint = Endpoint {
+static GET: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/statements/{statement_id}",
     id: "getStatement",
@@ -83,7 +86,7 @@ async fn get(
     Ok(json(StatusCode::OK, &Payload { payload }))
 }
 
-pub(super) static DOWNLOAD: Endpoint = Endpoint {
+static DOWNLOAD: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/statements/files/{address}",
     id: "downloadStatement",

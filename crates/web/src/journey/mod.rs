@@ -1,5 +1,7 @@
 //! The hosted journey: pages on which a partner's customer finds a health plan, sees what it costs before giving a name,
 //! and applies (interface §14; D38). Every page works without JavaScript.
+//!
+//! Uses `app`, `audit`, `body`, `context`, `error`, `journey_site`, `page`, `path`.
 
 mod address;
 mod amount;

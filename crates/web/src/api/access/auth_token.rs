@@ -1,0 +1,125 @@
+//! `POST /v1/auth/token`: credentials in, a bearer token out (interface §1; D4 to D7, D43, D48).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::access::{Scope, Scopes};
+use domain::text::FromText;
+use serde::Serialize;
+use service::access::token::TokenRequest;
+use utoipa::ToSchema;
+
+use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
+use crate::api::common::example;
+use crate::app::App;
+use crate::audit::AuditEvent;
+use crate::body::Body;
+use crate::context::RequestContext;
+use crate::error::{Code, Problem};
+use crate::reader::Fields;
+use crate::response::{Payload, json};
+use crate::shape::{Items, PlainText, describe, items, text};
+
+/// A new token.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TokenAnswer {
+    /// The JWT to send as `Authorization: Bearer`.
+    access_token: String,
+    /// Seconds until it expires.
+    #[schema(example = 3600)]
+    expires_in: i64,
+    /// Always `Bearer`.
+    #[schema(example = "Bearer")]
+    token_type: &'static str,
+}
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/auth/token",
+    id: "generateToken",
+    tag: "Access",
+    summary: "Generate a token",
+    description: "Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.",
+    access: Access::Instead("credentials in the body"),
+    query: None,
+    takes: Some(Takes::Json { schema: || describe(TokenDraft::read), example: example::token }),
+    gives: Gives::payload::<TokenAnswer>(200, "The token."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::A4290],
+    deprecated: false,
+    idempotent: false,
+    guide: "#1-get-a-token",
+    handler: || answered_by(post),
+};
+
+/// Bytes of its body, at most: less than elsewhere, since it is read before anybody has shown credentials (D57).
+const MOST_BYTES: usize = 8 * 1024;
+
+/// Generates a token. Refused credentials are judged before everything that only a partner may be told.
+async fn post(
+    State(app): State<App>,
+    context: RequestContext,
+    body: Body<MOST_BYTES>,
+) -> Result<Response, Problem> {
+    let draft = body.draft(TokenDraft::read)?;
+    let (Some(Credential(id)), Some(Credential(secret))) =
+        (&draft.parts.client_id, &draft.parts.client_secret)
+    else {
+        return Err(Problem::invalid(draft.faults));
+    };
+    let caller = app.service.tokens.authenticate(id, secret).await.inspect_err(|refused| {
+        if !matches!(refused, service::Error::WrongCredentials) {
+            return;
+        }
+        context.set_audited(AuditEvent::SignInFailed, app.service.shared.directory.partner_named(id), None);
+    })?;
+    context.set_partner(caller.partner.id);
+    app.service.tokens.may_ask_for(&caller.partner, draft.parts.scopes())?;
+    let request = draft.finish(TokenDraft::finish)?;
+    let token = app.service.tokens.issue_token(&caller, &request).await?;
+    context.set_audited(AuditEvent::TokenIssued, None, Some(token.id.to_string()));
+    let answer =
+        TokenAnswer { access_token: token.token, expires_in: token.expires_in, token_type: "Bearer" };
+    Ok(json(StatusCode::OK, &Payload { payload: answer }))
+}
+
+/// A credential as it is sent.
+struct Credential(String);
+
+impl FromText for Credential {
+    const WANTED: &'static str = "the text that the operator gave you";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        if text.len() > 256 { Err("longer text") } else { Ok(Credential(text.to_owned())) }
+    }
+}
+
+/// The body of a token request, as far as it could be read.
+pub(crate) struct TokenDraft {
+    client_id: Option<Credential>,
+    client_secret: Option<Credential>,
+    user_id: Option<Option<String>>,
+    scopes: Option<Items<Scope>>,
+}
+
+impl TokenDraft {
+    /// Reads the body of a token request.
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
+        TokenDraft {
+            client_id: fields.required("client_id", text()),
+            client_secret: fields.required("client_secret", text()),
+            user_id: fields.optional("user_id", PlainText { longest: 255 }),
+            scopes: fields.optional("scopes", items(text(), 0, 32)).map(Option::unwrap_or_default),
+        }
+    }
+
+    /// The scopes that could be read.
+    fn scopes(&self) -> Scopes {
+        self.scopes.iter().flat_map(Items::read).copied().collect()
+    }
+
+    /// The request; `None` where a part has a fault.
+    fn finish(self) -> Option<TokenRequest> {
+        let scopes = self.scopes?.finish(Some)?;
+        Some(TokenRequest { user_id: self.user_id?, scopes: scopes.into_iter().collect() })
+    }
+}

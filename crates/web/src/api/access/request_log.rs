@@ -1,0 +1,196 @@
+//! `/v1/requests`: what a partner sent, and what the answers were (D100).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::access::Scope;
+use domain::id::Uuid;
+use domain::text::FromText;
+use serde::Serialize;
+use service::partner::request_log::{RequestPosition, RequestQuery};
+use service::storage::request_log::LoggedRequest;
+use utoipa::ToSchema;
+
+use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
+use crate::api::common::list::limit;
+use crate::app::App;
+use crate::caller::{Business, Caller};
+use crate::error::{Code, Problem};
+use crate::query::Query;
+use crate::reader::Fields;
+use crate::response::json;
+use crate::shape::{Described, Instant, describe, text};
+
+pub(super) static LIST: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/requests",
+    id: "listRequests",
+    tag: "Operation",
+    summary: "List your requests",
+    description: "What you sent, newest first: the newest 10,000 requests of at most 7 days that came with a good token, each with its route, the status and code of the answer, its length and its id. No bodies, no ids of paths and no queries are kept. A request is here a second after its answer.",
+    access: Access::Scope(Scope::Business),
+    query: Some(|| describe(request_parameters)),
+    takes: None,
+    gives: Gives::json::<RequestList>(200, "A page of requests."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030],
+    deprecated: false,
+    idempotent: false,
+    guide: "api.md#your-own-requests",
+    handler: || answered_by(list),
+};
+
+/// Lists the partner's requests.
+async fn list(State(app): State<App>, caller: Caller<Business>, query: Query) -> Result<Response, Problem> {
+    let (asked, faults) = query.read(request_parameters);
+    if !faults.0.is_empty() {
+        return Err(Problem::invalid(faults));
+    }
+    let page = app.service.request_log.list(caller.partner, &asked).await?;
+    let list = RequestList {
+        has_next: page.next.is_some(),
+        end_cursor: page.next.map(|next| Position(next).to_text()).unwrap_or_default(),
+        requests: page.requests.iter().map(RequestShown::of).collect(),
+    };
+    Ok(json(StatusCode::OK, &list))
+}
+
+/// Reads the parameters of the list. One with a fault is left out.
+fn request_parameters(fields: &mut Fields<'_>) -> RequestQuery {
+    let since = Described { of: text::<Instant>(), description: "Those answered at this instant or later." };
+    let until = Described { of: text::<Instant>(), description: "Those answered before this instant." };
+    let status = Described {
+        of: text::<StatusRange>(),
+        description: "Those answered with this status, such as 503, or with one of a class, such as 4xx.",
+    };
+    let next =
+        Described { of: text::<Position>(), description: "The end_cursor of a page: goes on behind it." };
+    let (since, until) =
+        (fields.optional("since", since).flatten(), fields.optional("until", until).flatten());
+    let status = fields.optional("status", status).flatten();
+    let next = fields.optional("next", next).flatten();
+    RequestQuery {
+        since: since.map(|since| since.0),
+        until: until.map(|until| until.0),
+        status: status.map(|status| status.0),
+        after: next.map(|next| next.0),
+        most: limit(fields).unwrap_or(service::list::PAGE).into(),
+    }
+}
+
+/// A status, or a class of them.
+struct StatusRange((u16, u16));
+
+impl FromText for StatusRange {
+    const WANTED: &'static str = "a status such as 503, or a class of them such as 4xx";
+    const PATTERN: Option<&'static str> = Some("^([1-5][0-9]{2}|[1-5]xx)$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let other = "text that is no such status";
+        let number = |digits: &str| digits.parse::<u16>().ok().filter(|_| digits.len() == text.len().min(3));
+        let range = match text.strip_suffix("xx") {
+            Some(class) if class.len() == 1 => {
+                class.parse::<u16>().ok().map(|class| (class * 100, class * 100 + 99))
+            }
+            _ => number(text).filter(|_| text.len() == 3).map(|status| (status, status)),
+        };
+        range.filter(|(least, _)| (100..600).contains(least)).map(StatusRange).ok_or(other)
+    }
+}
+
+/// Where a page ends.
+struct Position(RequestPosition);
+
+impl Position {
+    fn to_text(&self) -> String {
+        format!("{}-{}", self.0.batch.simple(), self.0.nth)
+    }
+}
+
+impl FromText for Position {
+    const WANTED: &'static str = "the end_cursor of a page";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let parsed = text.split_once('-').and_then(|(batch, nth)| {
+            let batch = Uuid::try_parse(batch).ok().filter(|_| batch.len() == 32)?;
+            Some(RequestPosition { batch, nth: nth.parse().ok()? })
+        });
+        parsed.map(Position).ok_or("text that is none")
+    }
+}
+
+/// A page of requests.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RequestList {
+    /// The requests, newest first.
+    requests: Vec<RequestShown>,
+    /// Whether older ones follow.
+    has_next: bool,
+    /// What to send as `next`; empty on the last page.
+    end_cursor: String,
+}
+
+/// A request that was answered.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LoggedRequest)]
+pub(crate) struct RequestShown {
+    /// When it was answered.
+    #[schema(format = "date-time")]
+    at: String,
+    /// Its method.
+    #[schema(example = "POST")]
+    method: String,
+    /// Its route, with the names of its parameters.
+    #[schema(example = "/v1/embedded/proposal/{proposal_id}/status")]
+    route: String,
+    /// The status of the answer.
+    #[schema(example = 200)]
+    status: u16,
+    /// The code of a refusal. `null` where nothing was refused.
+    #[schema(required = true, example = "V4000")]
+    code: Option<String>,
+    /// How long it took here, in milliseconds.
+    #[schema(example = 1.25)]
+    duration_ms: f64,
+    /// What the answer's `X-Request-Id` was.
+    request_id: String,
+}
+
+impl RequestShown {
+    fn of(request: &LoggedRequest) -> Self {
+        RequestShown {
+            at: request.at.to_string(),
+            method: request.method.clone().into_owned(),
+            route: request.route.clone().into_owned(),
+            status: request.status,
+            code: request.code.as_ref().map(|code| code.clone().into_owned()),
+            duration_ms: f64::from(request.micros) / 1000.0,
+            request_id: request.id.simple().to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_one_or_a_class() {
+        let range = |text: &str| StatusRange::from_text(text).map(|range| range.0).ok();
+        assert_eq!(range("503"), Some((503, 503))); // D100
+        assert_eq!(range("4xx"), Some((400, 499)));
+        for bad in ["", "5", "50", "5000", "6xx", "xx", "44xx", "099", "-xx", "+50", "4XX"] {
+            assert_eq!(range(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_position_reads_back() {
+        let position = RequestPosition { batch: Uuid::from_u128(7), nth: 12 };
+        assert_eq!(Position::from_text(&Position(position).to_text()).map(|read| read.0), Ok(position));
+        for bad in
+            ["", "x", "1-2", "-", "00000000000000000000000000000007", "00000000000000000000000000000007-x"]
+        {
+            assert!(Position::from_text(bad).is_err(), "{bad}");
+        }
+    }
+}

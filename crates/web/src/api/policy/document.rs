@@ -1,0 +1,83 @@
+//! `GET /v1/embedded/policy/{address}`: the certificate behind a signed address, without a bearer (D30).
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use domain::operator::Operator;
+use service::Error;
+
+use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
+use crate::app::App;
+use crate::audit::AuditEvent;
+use crate::context::{Admitted, RequestContext};
+use crate::error::{Code, Problem};
+use crate::page::{page, prefers_page};
+use crate::path::PathText;
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+
+pub(crate) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/embedded/policy/{address}",
+    id: "downloadCertificate",
+    tag: "Credit protection",
+    summary: "Download a certificate",
+    description: "The certificate behind a policy_url. The address is its own key and needs no bearer token.",
+    access: Access::Instead("the address is the key"),
+    query: None,
+    takes: None,
+    gives: Gives::pdf(200, "The certificate."),
+    refuses: &[Code::R4040, Code::R4100],
+    deprecated: false,
+    idempotent: false,
+    guide: "#6-download-the-certificate",
+    handler: || answered_by(get),
+};
+
+/// Serves the stored certificate. Refusals are JSON, unless the caller prefers a page.
+async fn get(
+    State(app): State<App>,
+    _: Admitted,
+    context: RequestContext,
+    PathText(address): PathText,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    match app.service.documents.download(&address).await {
+        Ok((of, proposal, document)) => {
+            context.set_audited(AuditEvent::CertificateRead, Some(of), Some(proposal.to_string()));
+            let name = format!("inline; filename=\"certificate-{}.pdf\"", document.number);
+            let name = HeaderValue::from_str(&name)
+                .map_err(|_| Problem::unexpected("a policy number that no header can carry"))?;
+            let headers = [
+                (header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")),
+                (header::CONTENT_DISPOSITION, name),
+                (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+                (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+                (ROBOTS, HeaderValue::from_static("noindex, nofollow")),
+            ];
+            Ok((headers, document.bytes).into_response())
+        }
+        Err(Error::LinkExpired) if prefers_page(&headers) => {
+            let heading = "This download link has expired";
+            let advice = "Download links work for 10 minutes. Go back to where you found it and ask for the certificate again: you will get a fresh link.";
+            Ok(page(StatusCode::GONE, &Refused { heading, advice, operator: app.operator() }))
+        }
+        Err(Error::Unknown { .. }) if prefers_page(&headers) => {
+            let heading = "There is no such document";
+            let advice = "Check that the address was copied whole, or go back to where you found it and ask for the certificate again.";
+            Ok(page(StatusCode::NOT_FOUND, &Refused { heading, advice, operator: app.operator() }))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "download_refused.html")]
+struct Refused {
+    heading: &'static str,
+    advice: &'static str,
+    operator: Option<Arc<Operator>>,
+}

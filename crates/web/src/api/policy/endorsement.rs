@@ -1,0 +1,330 @@
+//! `POST /v1/policies/{policy_id}/endorsement-quote` and `…/endorsement`: what a change of a policy costs or gives back, and the
+//! change (D89).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::access::Scope;
+use domain::date::Date;
+use domain::endorsement::{CoverTerms, EndorsementChange, EndorsementKind, NewContact};
+use domain::id::kind;
+use domain::money::{CoverAmount, PlainAmount, Rupees};
+use domain::person::{Email, Mobile, Nominee, PersonalLine, PrintedLine};
+use domain::proposal::Actor;
+use rating::Step;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use service::Faults;
+use service::policy::endorsement::{EndorsementAsk, EndorsementDraft, EndorsementQuote};
+use utoipa::ToSchema;
+
+use crate::api::common::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
+use crate::api::common::premium::PremiumSplit;
+use crate::api::common::{example, people};
+use crate::api::policy::cancellation::RefundStep;
+use crate::api::proposal::embedded::{MOST_PEOPLE, check_shares};
+use crate::app::App;
+use crate::body::Body;
+use crate::caller::{Caller, PolicyRead, PolicyWrite};
+use crate::error::{Code, Problem};
+use crate::idempotency::{IdempotencyKey, Lookup};
+use crate::path::PathId;
+use crate::reader::{Fields, read_object};
+use crate::response::{Payload, json};
+use crate::shape::{WholeNumber, birth_date, describe, draft, items, named, object, text};
+use crate::wording::kind_of;
+
+const MEMBER: &str = "the number of one of the policy's members, from 1 on,";
+
+/// The fields that say what is changed, each with the kind that it belongs to.
+const CHANGES: &[(&str, EndorsementKind)] = &[
+    ("nominees", EndorsementKind::Nominee),
+    ("contact", EndorsementKind::Contact),
+    ("name", EndorsementKind::Name),
+    ("date_of_birth", EndorsementKind::DateOfBirth),
+    ("loan_account", EndorsementKind::LoanAccount),
+    ("assignee", EndorsementKind::Assignment),
+    ("sum_insured", EndorsementKind::CoverReduction),
+];
+
+pub(super) static QUOTE: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/policies/{policy_id}/endorsement-quote",
+    id: "quoteEndorsement",
+    tag: "Policies",
+    summary: "Quote an endorsement",
+    description: "What it would cost or give back if the policy were changed today: for a date of birth and for less cover the premium is found again by the rates of the day on which it was sold, to the paisa and step by step. Nothing changes. `kind` says what is changed, and one field beside it says to what: `nominees`, `contact`, `name`, `date_of_birth`, `loan_account`, `assignee` or `sum_insured`.",
+    access: Access::Scope(Scope::PolicyRead),
+    query: None,
+    takes: Some(Takes::Json {
+        schema: || describe(|fields| ask(fields, ANY_DAY)),
+        example: example::endorsement_quote,
+    }),
+    gives: Gives::payload::<EndorsementQuoteShown>(200, "What it costs or gives back."),
+    refuses: &[
+        Code::V4000,
+        Code::S4000,
+        Code::A4001,
+        Code::A4030,
+        Code::R4040,
+        Code::S4090,
+        Code::V4130,
+        Code::V4150,
+    ],
+    deprecated: false,
+    idempotent: false,
+    guide: "policies.md#changing-a-policy",
+    handler: || answered_by(quote),
+};
+
+/// Says what a change costs or gives back.
+async fn quote(
+    State(app): State<App>,
+    caller: Caller<PolicyRead>,
+    id: PathId<kind::Policy>,
+    body: Body,
+) -> Result<Response, Problem> {
+    let today = app.service.policies.today_of(caller.partner);
+    let ask = body.read(|fields| ask(fields, today))?;
+    let quote = app.service.endorsements.quote(caller.partner, id.known("policy")?, &ask).await?;
+    Ok(json(StatusCode::OK, &Payload { payload: EndorsementQuoteShown::of(&quote) }))
+}
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/policies/{policy_id}/endorsement",
+    id: "endorsePolicy",
+    tag: "Policies",
+    summary: "Endorse a policy",
+    description: "Changes the policy as its quote says. It is MADE at once, with a new certificate, where nobody confirms it and nothing is to be paid; else it is REQUESTED, and the policy stays as it is until the operator or the insurer confirm it. `charge` and `refund` are the totals of the quote, left out where they are nought: other amounts on this day are S4090, and nothing changes. Only one endorsement of a policy waits at a time.",
+    access: Access::Scope(Scope::PolicyWrite),
+    query: None,
+    takes: Some(Takes::Json {
+        schema: || describe(|fields| request(fields, ANY_DAY)),
+        example: example::endorsement,
+    }),
+    gives: Gives::payload::<EndorsementAnswer>(200, "It is asked for, or made."),
+    refuses: &[
+        Code::V4000,
+        Code::S4000,
+        Code::A4001,
+        Code::A4030,
+        Code::R4040,
+        Code::S4090,
+        Code::V4130,
+        Code::V4150,
+        Code::V4220,
+    ],
+    deprecated: false,
+    idempotent: true,
+    guide: "policies.md#changing-a-policy",
+    handler: || answered_by(post),
+};
+
+/// Asks for the change.
+async fn post(
+    State(app): State<App>,
+    caller: Caller<PolicyWrite>,
+    id: PathId<kind::Policy>,
+    key: IdempotencyKey,
+    body: Body,
+) -> Result<Response, Problem> {
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let today = app.service.policies.today_of(caller.partner);
+    let (ask, expected) = body.read(|fields| request(fields, today))?;
+    let id = id.known("policy")?;
+    let endorsements = &app.service.endorsements;
+    let draft = endorsements.request(caller.partner, id, &ask, Some(expected)).await;
+    let show = |draft: &EndorsementDraft| EndorsementAnswer {
+        number: draft.number,
+        status: draft.state.word(),
+        quote: EndorsementQuoteShown::of(&draft.quote),
+    };
+    attempt
+        .answer(&app, draft, StatusCode::OK, show, async |draft, kept| endorsements.keep(draft, kept).await)
+        .await
+}
+
+/// Reads a change of a policy from a file of the operator's: the same fields as a quote takes, and `note`.
+///
+/// # Errors
+/// Every fault of it.
+pub fn endorsement(json: &[u8], today: Date) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
+    let no_object = |found: &str| Faults::one("file", format!("{found} was found; a JSON object is wanted."));
+    let value: Value = serde_json::from_slice(json)
+        .map_err(|fault| no_object(&format!("Text that is not JSON (line {})", fault.line())))?;
+    let Value::Object(fields) = value else { return Err(no_object(kind_of(&value))) };
+    read_change(&fields, today)
+}
+
+fn read_change(
+    object: &Map<String, Value>,
+    today: Date,
+) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
+    let (read, faults) = read_object(object, |fields| {
+        let (change, known) = change(fields, today);
+        let note = fields.optional("note", text::<PersonalLine>());
+        fields.nothing_but(&[known.as_slice(), &["note"]].concat());
+        Some((change?, note?))
+    });
+    match read {
+        Some(read) if faults.0.is_empty() => Ok(read),
+        _ => Err(faults),
+    }
+}
+
+/// Reads what is asked of a quote.
+fn ask(fields: &mut Fields<'_>, today: Date) -> Option<EndorsementAsk> {
+    let (change, known) = change(fields, today);
+    fields.nothing_but(&known);
+    Some(EndorsementAsk { change: change?, by: Actor::Partner, note: None })
+}
+
+/// Reads a request with what it expects to pay and to get back.
+fn request(fields: &mut Fields<'_>, today: Date) -> Option<(EndorsementAsk, (Rupees, Rupees))> {
+    let (change, known) = change(fields, today);
+    let charge = fields.optional("charge", text::<PlainAmount>());
+    let refund = fields.optional("refund", text::<PlainAmount>());
+    let note = fields.optional("note", text::<PersonalLine>());
+    fields.nothing_but(&[known.as_slice(), &["charge", "refund", "note"]].concat());
+    let amount = |amount: Option<PlainAmount>| amount.map_or(Rupees::ZERO, |amount| amount.0);
+    let ask = EndorsementAsk { change: change?, by: Actor::Partner, note: note? };
+    Some((ask, (amount(charge?), amount(refund?))))
+}
+
+/// Reads what is changed, and gives the fields that belong to its kind.
+fn change(fields: &mut Fields<'_>, today: Date) -> (Option<EndorsementChange>, Vec<&'static str>) {
+    let kind = fields.required("kind", text::<EndorsementKind>());
+    let is = |of: EndorsementKind| kind == Some(of);
+    let is_of_member =
+        is(EndorsementKind::Contact) || is(EndorsementKind::Name) || is(EndorsementKind::DateOfBirth);
+    let member = fields.optional("member", WholeNumber { wanted: MEMBER });
+    let person = named("Nominee", draft(|fields: &mut Fields<'_>| people::nominee(fields, today)));
+    let nominees =
+        fields.required_when(is(EndorsementKind::Nominee), "nominees", items(person, 1, MOST_PEOPLE));
+    check_shares(fields, "nominees", nominees.as_ref().and_then(Option::as_ref));
+    let contact = fields.required_when(is(EndorsementKind::Contact), "contact", object(contact));
+    let name = fields.required_when(is(EndorsementKind::Name), "name", object(people::name));
+    let born = fields.required_when(is(EndorsementKind::DateOfBirth), "date_of_birth", birth_date(today));
+    let loan_account =
+        fields.required_when(is(EndorsementKind::LoanAccount), "loan_account", text::<PrintedLine>());
+    let assignee = fields.required_when(is(EndorsementKind::Assignment), "assignee", text::<PrintedLine>());
+    let sum_insured =
+        fields.required_when(is(EndorsementKind::CoverReduction), "sum_insured", text::<CoverAmount>());
+    let mut known = vec!["kind"];
+    known.extend(is_of_member.then_some("member"));
+    known.extend(CHANGES.iter().filter(|(_, of)| kind.is_none_or(|kind| kind == *of)).map(|(name, _)| *name));
+    if kind.is_none() {
+        known.push("member");
+    }
+    let read = || {
+        let member = member?.map_or(1, |number| u16::try_from(number).unwrap_or(u16::MAX));
+        Some(match kind? {
+            EndorsementKind::Nominee => {
+                let nominees: Vec<Nominee> = nominees??.finish(people::NomineeDraft::finish)?;
+                EndorsementChange::Nominees(nominees)
+            }
+            EndorsementKind::Contact => EndorsementChange::Contact { member, contact: Box::new(contact??) },
+            EndorsementKind::Name => EndorsementChange::Name { member, name: Box::new(name??) },
+            EndorsementKind::DateOfBirth => EndorsementChange::DateOfBirth { member, born: born?? },
+            EndorsementKind::LoanAccount => EndorsementChange::LoanAccount(loan_account??),
+            EndorsementKind::Assignment => EndorsementChange::Assignment(assignee??),
+            EndorsementKind::CoverReduction => EndorsementChange::CoverReduction(sum_insured??.amount()),
+        })
+    };
+    (read(), known)
+}
+
+/// Reads new ways to reach somebody: one at least.
+fn contact(fields: &mut Fields<'_>) -> Option<NewContact> {
+    let address = fields.optional("address", people::address());
+    let mobile = fields.optional("mobile", text::<Mobile>());
+    let country_code = people::country_code(fields);
+    let email = fields.optional("email", text::<Email>());
+    fields.nothing_but(&["address", "mobile", "country_code", "email"]);
+    if !["address", "mobile", "email"].iter().any(|name| fields.has(name)) {
+        fields.fault("address", "Nothing was found; address, mobile or email is wanted, one at least.");
+    }
+    Some(NewContact { address: address?, phone: people::phone(mobile?, country_code?), email: email? })
+}
+
+/// Cover and what it costs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CoverTermsShown {
+    /// Cover at the start.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    sum_insured: String,
+    /// What it costs.
+    premium: PremiumSplit,
+}
+
+impl CoverTermsShown {
+    fn of(terms: CoverTerms) -> Self {
+        CoverTermsShown {
+            sum_insured: terms.sum_insured.to_string(),
+            premium: PremiumSplit::of(terms.premium),
+        }
+    }
+}
+
+/// What an endorsement costs or gives back today.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EndorsementQuoteShown {
+    /// The policy.
+    #[schema(pattern = "^pol_[0-9a-z]{26}$")]
+    policy_id: String,
+    /// What is changed.
+    #[schema(pattern = "^(NOMINEE|CONTACT|NAME|DATE_OF_BIRTH|LOAN_ACCOUNT|ASSIGNMENT|COVER_REDUCTION)$")]
+    kind: &'static str,
+    /// The policy as it is.
+    before: CoverTermsShown,
+    /// The policy as it would be.
+    after: CoverTermsShown,
+    /// What is to be paid to the insurer before it is made; nought for most.
+    charge: PremiumSplit,
+    /// What comes back, from the insurer to the insured; nought for most.
+    refund: PremiumSplit,
+    /// The day by which the insurer is to have paid it. Null where nothing comes back.
+    #[schema(required = true, format = "date")]
+    refund_due_on: Option<String>,
+    /// How it came to these amounts, in order. Empty where the premium stays.
+    steps: Vec<RefundStep>,
+    /// Where the rule comes from.
+    source: String,
+    /// Who confirms it. `straight-through`: nobody, it is made at once, or as soon as its charge was paid.
+    #[schema(pattern = "^(operator|insurer|straight-through)$")]
+    confirmed_by: &'static str,
+}
+
+/// An endorsement.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EndorsementAnswer {
+    /// Its number among those of the policy, from 1 on.
+    number: u16,
+    /// Where it stands now.
+    #[schema(pattern = "^(REQUESTED|MADE)$")]
+    status: &'static str,
+    #[serde(flatten)]
+    quote: EndorsementQuoteShown,
+}
+
+impl EndorsementQuoteShown {
+    fn of(quote: &EndorsementQuote) -> Self {
+        let refund = quote.refund.as_ref();
+        EndorsementQuoteShown {
+            policy_id: quote.policy.to_string(),
+            kind: quote.kind.word(),
+            before: CoverTermsShown::of(quote.before),
+            after: CoverTermsShown::of(quote.after),
+            charge: PremiumSplit::of(quote.charge),
+            refund: PremiumSplit::of(refund.map(|refund| refund.amount).unwrap_or_default()),
+            refund_due_on: refund.map(|refund| refund.due_on.to_string()),
+            steps: quote.steps.iter().map(|step: &Step| RefundStep::of(step)).collect(),
+            source: quote.source.clone(),
+            confirmed_by: quote.confirmed_by.word(),
+        }
+    }
+}

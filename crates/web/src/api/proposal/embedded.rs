@@ -1,0 +1,294 @@
+//! `/v1/embedded/proposal`: creates, shows, moves proposals (interface §5 to §7; D24 to D30, D43, D44).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::access::Scope;
+use domain::context::key;
+use domain::credit_life::{ProposalRequest, ProposalStatus, Submission};
+use domain::date::Date;
+use domain::id::{QuoteId, RecommendationId, kind};
+use domain::person::Share;
+use domain::premium::PremiumState;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use service::proposal::embedded::{ProposalDraft as Made, ProposalState, ProposalView};
+use utoipa::ToSchema;
+
+use crate::api::common::context::ContextDraft;
+use crate::api::common::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
+use crate::api::common::example;
+use crate::api::common::people::{NomineeDraft, PersonDraft, Who, nominee, person};
+use crate::app::App;
+use crate::body::Body;
+use crate::caller::{Caller, ProposalRead, ProposalWrite};
+use crate::error::{Code, Problem};
+use crate::idempotency::{IdempotencyKey, Lookup};
+use crate::path::PathId;
+use crate::reader::Fields;
+use crate::response::{Payload, json};
+use crate::shape::{IdText, Items, describe, draft, items, named, text};
+
+/// People of one list, at most.
+pub(crate) const MOST_PEOPLE: usize = 50;
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/embedded/proposal",
+    id: "createProposal",
+    tag: "Credit protection",
+    summary: "Create a proposal",
+    description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
+    access: Access::Scope(Scope::ProposalWrite),
+    query: None,
+    takes: Some(Takes::Json {
+        schema: || describe(|fields| ProposalDraft::read(fields, ANY_DAY)),
+        example: example::proposal,
+    }),
+    gives: Gives::payload::<StateAnswer>(201, "The proposal."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
+    deprecated: false,
+    idempotent: true,
+    guide: "#3-make-a-proposal",
+    handler: || answered_by(post),
+};
+
+/// Turns a quote's recommendation into a proposal (§5).
+async fn post(
+    State(app): State<App>,
+    caller: Caller<ProposalWrite>,
+    key: IdempotencyKey,
+    body: Body,
+) -> Result<Response, Problem> {
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let today = app.service.policies.today_of(caller.partner);
+    let mut draft = body.draft(|fields| ProposalDraft::read(fields, today))?;
+    if let Some(quote) = draft.parts.quote
+        && !draft.faults.0.is_empty()
+    {
+        // The same response names what is wrong with the quote (D11).
+        let recommendation = draft.parts.recommendation;
+        let faults =
+            app.service.embedded_proposals.quote_faults(caller.partner, quote, recommendation).await?;
+        draft.faults.0.extend(faults.0);
+    }
+    let request = draft.finish(ProposalDraft::finish)?;
+    let proposals = &app.service.embedded_proposals;
+    let draft = proposals.make(caller.partner, request).await;
+    let show = |draft: &Made| StateAnswer::of(&draft.state);
+    attempt
+        .answer(&app, draft, StatusCode::CREATED, show, async |draft, kept| proposals.keep(draft, kept).await)
+        .await
+}
+
+pub(super) static STATUS: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/embedded/proposal/{proposal_id}/status",
+    id: "getProposalStatus",
+    tag: "Credit protection",
+    summary: "Get a proposal's status",
+    description: "Where the proposal stands; once COMPLETED, with a download address of the certificate that is valid for 10 minutes.",
+    access: Access::Scope(Scope::ProposalRead),
+    query: None,
+    takes: None,
+    gives: Gives::payload::<ViewAnswer<'static>>(200, "The status."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "#4-look-at-its-status",
+    handler: || answered_by(get_status),
+};
+
+/// Shows where a proposal stands (§6).
+async fn get_status(
+    State(app): State<App>,
+    caller: Caller<ProposalRead>,
+    id: PathId<kind::Proposal>,
+) -> Result<Response, Problem> {
+    let view = app.service.embedded_proposals.view(caller.partner, id.known("proposal")?).await?;
+    Ok(json(StatusCode::OK, &Payload { payload: ViewAnswer::of(&view) }))
+}
+
+pub(super) static PATCH: Endpoint = Endpoint {
+    method: Verb::Patch,
+    path: "/v1/embedded/proposal/{proposal_id}",
+    id: "updateProposal",
+    tag: "Credit protection",
+    summary: "Update a proposal",
+    description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
+    access: Access::Scope(Scope::ProposalWrite),
+    query: None,
+    takes: Some(Takes::Json { schema: || describe(next_status), example: example::next_status }),
+    gives: Gives::payload::<StateAnswer>(200, "The new status."),
+    refuses: &[
+        Code::V4000,
+        Code::S4000,
+        Code::A4001,
+        Code::A4030,
+        Code::R4040,
+        Code::V4130,
+        Code::V4150,
+        Code::V4220,
+    ],
+    deprecated: false,
+    idempotent: true,
+    guide: "#5-move-it-along",
+    handler: || answered_by(patch),
+};
+
+/// Moves a proposal along (§7, D28).
+async fn patch(
+    State(app): State<App>,
+    caller: Caller<ProposalWrite>,
+    id: PathId<kind::Proposal>,
+    key: IdempotencyKey,
+    body: Body,
+) -> Result<Response, Problem> {
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let next = body.read(next_status)?;
+    let id = id.known("proposal")?;
+    let proposals = &app.service.embedded_proposals;
+    let draft = proposals.make_move(caller.partner, id, next).await;
+    let show = |draft: &Made| StateAnswer::of(&draft.state);
+    attempt
+        .answer(&app, draft, StatusCode::OK, show, async |draft, kept| proposals.keep(draft, kept).await)
+        .await
+}
+
+/// Reads the body of a PATCH: `status` alone (D12).
+pub(crate) fn next_status(fields: &mut Fields<'_>) -> Option<ProposalStatus> {
+    let status = fields.required("status", text::<ProposalStatus>());
+    fields.nothing_but(&["status"]);
+    status
+}
+
+/// The body of a proposal, as far as it could be read.
+pub(crate) struct ProposalDraft {
+    quote: Option<QuoteId>,
+    recommendation: Option<RecommendationId>,
+    submission: Option<Submission>,
+    proposer: Option<PersonDraft>,
+    insured_members: Option<Items<PersonDraft>>,
+    nominees: Option<Items<NomineeDraft>>,
+    context: ContextDraft,
+}
+
+impl ProposalDraft {
+    /// Reads the body of a proposal, by the day in Asia/Kolkata.
+    pub(crate) fn read(fields: &mut Fields<'_>, today: Date) -> Self {
+        let quote = fields.required("quote_id", IdText::<kind::Quote>::of("the id of one of your quotes"));
+        let recommendation = fields.required(
+            "recommendation_id",
+            IdText::<kind::Recommendation>::of("the id of one of the quote's recommendations"),
+        );
+        let submission = fields.required("status", text::<Submission>());
+        let proposer = named("Proposer", draft(|fields| person(fields, Who::Proposer, today)));
+        let proposer = fields.required("proposer", proposer);
+        let insured = named("InsuredMember", draft(|fields| person(fields, Who::InsuredMember, today)));
+        let insured_members = fields.required("insured_members", items(insured, 1, MOST_PEOPLE));
+        let nominee = named("Nominee", draft(|fields| nominee(fields, today)));
+        let nominees =
+            fields.optional("nominee", items(nominee, 0, MOST_PEOPLE)).map(Option::unwrap_or_default);
+        check_shares(fields, "nominee", nominees.as_ref());
+        let context = ContextDraft::read(fields, "context_data");
+        let draft =
+            ProposalDraft { quote, recommendation, submission, proposer, insured_members, nominees, context };
+        draft.check_others(fields);
+        draft
+    }
+
+    /// Checks that the context data says what `OTHERS` means (D27).
+    fn check_others(&self, fields: &mut Fields<'_>) {
+        let people = || self.proposer.iter().chain(self.insured_members.iter().flat_map(Items::read));
+        let others = [
+            (people().any(PersonDraft::has_other_occupation), key::OCCUPATION_OTHER, "occupation"),
+            (people().any(PersonDraft::has_other_organization), key::ORGANIZATION_OTHER, "organization"),
+        ];
+        for (others, key, field) in others {
+            if others && !self.context.tells(key) {
+                fields.fault("context_data", format!("An {field} of OTHERS was found without what it is; an entry with the key {key} is wanted."));
+            }
+        }
+    }
+
+    /// The proposal; `None` where a part has a fault.
+    pub(crate) fn finish(self) -> Option<ProposalRequest> {
+        Some(ProposalRequest {
+            quote: self.quote?,
+            recommendation: self.recommendation?,
+            submission: self.submission?,
+            proposer: self.proposer?.finish()?,
+            insured_members: self.insured_members?.finish(PersonDraft::finish)?,
+            nominees: self.nominees?.finish(NomineeDraft::finish)?,
+            context: self.context.finish()?,
+        })
+    }
+}
+
+/// Checks that the shares are above zero and total exactly 100, if every nominee's share could be read (D26).
+pub(crate) fn check_shares(fields: &mut Fields<'_>, field: &str, nominees: Option<&Items<NomineeDraft>>) {
+    let Some(nominees) = nominees else { return };
+    let shares: Vec<Decimal> = nominees.read().filter_map(|nominee| nominee.share).collect();
+    if shares.is_empty() || shares.len() < nominees.len() {
+        return;
+    }
+    let each = shares.iter().all(|share| Share::percent(*share).is_some());
+    // Added only if each is at most a hundred: the sum of larger ones could overflow.
+    if !each || shares.iter().sum::<Decimal>() != Share::WHOLE {
+        let message = "Shares that are not each above 0 and together 100 were found; percentage_sharing of all nominees must total exactly 100.";
+        fields.fault(field, message);
+    }
+}
+
+/// A proposal and where it stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StateAnswer {
+    /// Its id: `pro_…`.
+    #[schema(pattern = "^pro_[0-9a-z]{26}$")]
+    proposal_id: String,
+    /// One of DRAFT, PENDING, COMPLETED, REJECTED.
+    #[schema(pattern = "^(DRAFT|PENDING|COMPLETED|REJECTED)$")]
+    status: &'static str,
+}
+
+/// A proposal's status.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ViewAnswer<'a> {
+    /// Its id: `pro_…`.
+    #[schema(pattern = "^pro_[0-9a-z]{26}$")]
+    proposal_id: String,
+    /// One of DRAFT, PENDING, COMPLETED, REJECTED.
+    #[schema(pattern = "^(DRAFT|PENDING|COMPLETED|REJECTED)$")]
+    status: &'static str,
+    /// Download address of the certificate, valid for 10 minutes; present when the status is COMPLETED.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "uri")]
+    policy_url: Option<&'a str>,
+    /// Present while the policy waits for its premium: `due`, `received`, or `mismatch` where another amount came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = "^(due|received|mismatch)$")]
+    premium: Option<&'static str>,
+}
+
+impl StateAnswer {
+    fn of(state: &ProposalState) -> Self {
+        StateAnswer { proposal_id: state.id.to_string(), status: state.status.word() }
+    }
+}
+
+impl<'a> ViewAnswer<'a> {
+    fn of(ProposalView { state, policy_url, premium }: &'a ProposalView) -> Self {
+        ViewAnswer {
+            proposal_id: state.id.to_string(),
+            status: state.status.word(),
+            policy_url: policy_url.as_deref(),
+            premium: premium.map(PremiumState::word),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! `POST /v1/insurers/{insurer_id}/decisions`: an insurer reports its decision on a proposal (D29).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::id::{ProposalId, kind};
+use domain::person::PersonalLine;
+use domain::policy::PolicyNumber;
+use serde_json::json;
+use service::insurer::InsurerDecision;
+
+use crate::api::access::insurer_caller::InsurerCall;
+use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
+use crate::api::common::example;
+use crate::app::App;
+use crate::body::Body;
+use crate::error::{Code, Problem};
+use crate::reader::Fields;
+use crate::response::json as answer_json;
+use crate::shape::{IdText, PlainText, describe, text};
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/insurers/{insurer_id}/decisions",
+    id: "tellDecision",
+    tag: "Insurers",
+    summary: "Tell a decision",
+    description: "For insurers alone: what was decided of a proposal that was handed over. The insurer shows itself as it does when it is asked: by the shared secret as a bearer, or by an HMAC. Telling the same again changes nothing.",
+    access: Access::Instead("the insurer's secret"),
+    query: None,
+    takes: Some(Takes::Json { schema: || describe(decision), example: example::decision }),
+    gives: Gives::empty_object(200, "It is taken."),
+    refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4090, Code::V4130, Code::V4150],
+    deprecated: false,
+    idempotent: false,
+    guide: "insurers.md#sending-a-decision",
+    handler: || answered_by(post),
+};
+
+/// Takes an insurer's decision. The insurer authenticates as this service does when it asks the insurer.
+async fn post(
+    State(app): State<App>,
+    call: InsurerCall,
+    body: Result<Body, Problem>,
+) -> Result<Response, Problem> {
+    let insurer = call.check(&app, &body)?;
+    let (proposal, decision) = body?.read(decision)?;
+    app.service.decisions.hear(insurer, proposal, decision).await?;
+    Ok(answer_json(StatusCode::OK, &json!({})))
+}
+
+domain::vocabulary! {
+    /// What an insurer decided.
+    Word, "one of pending, accepted, rejected" {
+        /// Nothing yet.
+        Pending = "pending",
+        /// The policy is its own now.
+        Accepted = "accepted",
+        /// It refuses.
+        Rejected = "rejected",
+    }
+}
+
+/// Reads the body of a decision.
+pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDecision)> {
+    let wanted = "the id of a proposal, pro_ and 26 characters,";
+    let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));
+    let word = fields.required("decision", text::<Word>());
+    let number = match word {
+        Some(Word::Accepted) => fields.required("policy_number", text::<PolicyNumber>()).map(Some),
+        Some(Word::Pending | Word::Rejected) | None => {
+            fields.optional("policy_number", text::<PolicyNumber>())
+        }
+    };
+    if let (Some(Some(_)), Some(Word::Pending | Word::Rejected)) = (&number, word) {
+        let message = "A policy_number beside a decision that does not accept was found; none is wanted.";
+        fields.fault("policy_number", message);
+    }
+    let reason = fields.optional("reason", PlainText { longest: 2000 });
+    let (proposal, number, reason) = (proposal?, number?, reason?);
+    let decision = match (word?, number) {
+        (Word::Accepted, number) => InsurerDecision::Accepted { number: number? },
+        (Word::Pending, _) => InsurerDecision::Pending,
+        (Word::Rejected, _) => {
+            InsurerDecision::Rejected { reason: reason.as_deref().and_then(PersonalLine::of_words) }
+        }
+    };
+    Some((proposal, decision))
+}
