@@ -142,6 +142,14 @@ impl Listed for Found {
 }
 
 impl Found {
+    /// Adds what came of the ask that stands in a row behind the quote's columns.
+    fn add_outcome(&mut self, row: Fields<'_>) -> Result<(), StorageError> {
+        if let Some(ask) = row.get(4)? {
+            self.outcomes.push((ask, row.get(5)?));
+        }
+        Ok(())
+    }
+
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote, StorageError> {
         let Found { id, created_at, mut body, outcome, outcomes } = self;
         let (row, bound) = (id_bytes(id), bound(of, id, created_at));
@@ -174,32 +182,31 @@ fn keep(to: &mut dyn Act, row: &Row) {
     count(to, row.of, &[Count { kind: Counted::HealthQuotes, session: row.session, at: row.created_at }]);
 }
 
-/// The statement that reads what came of a quote's asks so far.
-fn outcomes(of: PartnerId, quote: QuoteId) -> Read<'static> {
-    (sql!("health_quotes/read_outcomes"), values![of, quote].to_vec())
-}
-
-/// What came of an ask.
-fn outcome(row: Fields<'_>) -> Result<(u32, Vec<u8>), StorageError> {
-    Ok((row.get(0)?, row.get(1)?))
+/// The statement that reads a quote with what came of its asks so far, at one moment.
+fn read(of: PartnerId, quote: QuoteId) -> Read<'static> {
+    (sql!("health_quotes/read"), values![of, quote].to_vec())
 }
 
 impl Store {
-    /// A quote with what came of its asks so far, at one moment.
+    /// A quote with what came of its asks so far.
     async fn find_health_quote(
         &self,
         of: PartnerId,
         id: QuoteId,
         is_late: bool,
     ) -> Result<Option<HealthQuote>, StorageError> {
-        let reads = [(sql!("health_quotes/read"), values![of, id].to_vec()), outcomes(of, id)];
-        let (mut found, mut came): (Option<Found>, Vec<_>) = (None, Vec::new());
-        let mut each = |place, row: Fields<'_>| match place {
-            0 => Found::columns(row).map(|quote| found = Some(quote)),
-            _ => outcome(row).map(|one| came.push(one)),
+        let mut found: Option<Found> = None;
+        let mut each = |_, row: Fields<'_>| match &mut found {
+            Some(found) => found.add_outcome(row),
+            None => {
+                let mut first = Found::columns(row)?;
+                first.add_outcome(row)?;
+                found = Some(first);
+                Ok(())
+            }
         };
-        self.engine.read_together(&reads, is_late, &mut each).await?;
-        found.map(|found| Found { outcomes: came, ..found }.open(&self.seal, of)).transpose()
+        self.engine.read_together(&[read(of, id)], is_late, &mut each).await?;
+        found.map(|found| found.open(&self.seal, of)).transpose()
     }
 }
 
@@ -292,16 +299,12 @@ impl HealthQuotes for Store {
             page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();
         if !open.is_empty() {
             // Those that are not finished are read anew with what came of their asks: they may have been finished meanwhile.
-            let read = |id: QuoteId| (sql!("health_quotes/read"), values![of, id].to_vec());
-            let reads: Vec<_> =
-                open.iter().flat_map(|found| [read(found.id), outcomes(of, found.id)]).collect();
+            let reads: Vec<_> = open.iter().map(|found| read(of, found.id)).collect();
             let mut each = |place: usize, row: Fields<'_>| {
-                let found = &mut open[place / 2];
-                match place % 2 {
-                    0 => **found = Found::columns(row)?,
-                    _ => found.outcomes.push(outcome(row)?),
-                }
-                Ok(())
+                let found = &mut open[place];
+                let Found { body, outcome, .. } = Found::columns(row)?;
+                (found.body, found.outcome) = (body, outcome);
+                found.add_outcome(row)
             };
             self.engine.read_together(&reads, true, &mut each).await?;
         }

@@ -72,9 +72,11 @@ impl Sqlite {
         each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<(), StorageError> + Send),
     ) -> Result<(), StorageError> {
         self.readers.read(|from| {
-            let moment = from.unchecked_transaction().map_err(row::fault)?;
+            // One statement reads at one moment by itself.
+            let _moment =
+                (reads.len() > 1).then(|| from.unchecked_transaction()).transpose().map_err(row::fault)?;
             for (place, (statement, values)) in reads.iter().enumerate() {
-                act::execute(&moment, statement.sqlite, values, &mut |row| each(place, row))?;
+                act::execute(from, statement.sqlite, values, &mut |row| each(place, row))?;
             }
             Ok(())
         })

@@ -1,1 +1,0 @@
-select ask, body from health_outcomes where partner_id = $1 and quote_id = $2
