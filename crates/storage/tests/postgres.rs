@@ -3,6 +3,8 @@
 
 #[path = "support/cluster.rs"]
 mod cluster;
+#[path = "support/lists.rs"]
+mod lists;
 #[path = "contract/sample.rs"]
 mod sample;
 
@@ -556,33 +558,29 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
             {
                 continue;
             }
-            let text = text
-                .replace("{table}", "policies")
-                .replace("{columns}", "policy_id, issued_at, body")
-                .replace("{at}", "issued_at")
-                .replace("{id}", "policy_id")
-                .replace("{filter}", "line = 2");
-            let parameters = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
-            let nulls = if parameters == 0 {
-                String::new()
-            } else {
-                format!("({})", vec!["null"; parameters].join(", "))
-            };
-            // On an empty table a plan without an index is the cheapest one, unless it is not to be taken.
-            let plan = cluster().say(
-                &name,
-                &format!(
-                    "set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan; \
-                     prepare it as {text}; explain (costs off) execute it{nulls}"
-                ),
-            );
-            // Partners are few: every process has all of them in memory.
-            let scans = plan.matches("Seq Scan").count() - plan.matches("Seq Scan on partners").count();
-            assert_eq!(scans, 0, "{}: {plan}", path.display());
-            for line in plan.lines() {
-                let whole_book = line.trim_start().starts_with("Index Cond: (partner_id = $1)")
-                    || line.trim_end().ends_with("((partner_id = $1) AND (line = 2))");
-                assert!(!whole_book, "{}: {plan}", path.display());
+            for text in lists::filled(&text, "policies", "issued_at", "policy_id", "line = 2") {
+                let parameters = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
+                let nulls = if parameters == 0 {
+                    String::new()
+                } else {
+                    format!("({})", vec!["null"; parameters].join(", "))
+                };
+                // On an empty table a plan without an index is the cheapest one, unless it is not to be taken.
+                let plan = cluster().say(
+                    &name,
+                    &format!(
+                        "set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan; \
+                         prepare it as {text}; explain (costs off) execute it{nulls}"
+                    ),
+                );
+                // Partners are few: every process has all of them in memory.
+                let scans = plan.matches("Seq Scan").count() - plan.matches("Seq Scan on partners").count();
+                assert_eq!(scans, 0, "{}: {plan}", path.display());
+                for line in plan.lines() {
+                    let whole_book = line.trim_start().starts_with("Index Cond: (partner_id = $1)")
+                        || line.trim_end().ends_with("((partner_id = $1) AND (line = 2))");
+                    assert!(!whole_book, "{}: {plan}", path.display());
+                }
             }
             seen += 1;
         }
@@ -674,17 +672,11 @@ async fn a_page_of_days_of_a_large_book_reads_nothing_but_the_page() {
     // The first half of the days, from whose edge nothing lies beyond.
     let middle = i64::midpoint(first, last);
     let nil = "00000000-0000-0000-0000-000000000000";
-    let cases = [
-        (include_str!("../sql/lists/older_of_days.sql"), first, middle),
-        (include_str!("../sql/lists/newer_of_days.sql"), last + 1, middle - 1),
-    ];
-    for (text, bound, at) in cases {
-        let text = text
-            .replace("{table}", "proposals")
-            .replace("{columns}", "proposal_id, created_at, body")
-            .replace("{at}", "created_at")
-            .replace("{id}", "proposal_id")
-            .replace("{filter}", "line = 1");
+    let text = include_str!("../sql/lists/of_days.sql");
+    let [older, newer] = lists::filled(text, "proposals", "created_at", "proposal_id", "line = 1")
+        .try_into()
+        .expect("both sides");
+    for (text, bound, at) in [(older, first, middle), (newer, last + 1, middle - 1)] {
         let plan = cluster().say(
             &name,
             &format!(

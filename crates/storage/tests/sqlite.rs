@@ -1,6 +1,8 @@
 //! What SQLite alone promises: files, keyring, schema, and that nothing personal lies in clear.
 #![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
+#[path = "support/lists.rs"]
+mod lists;
 #[path = "contract/sample.rs"]
 mod sample;
 
@@ -247,28 +249,24 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
             if is_anothers || text.contains("insert into") || is_operators {
                 continue;
             }
-            let text = text
-                .replace("{table}", "policies")
-                .replace("{columns}", "policy_id, issued_at, body")
-                .replace("{at}", "issued_at")
-                .replace("{id}", "policy_id")
-                .replace("{filter}", "line = 2");
-            let mut plan = store.prepare(&format!("explain query plan {text}")).unwrap();
-            let values = vec![rusqlite::types::Null; plan.parameter_count()];
-            let steps = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3));
-            let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
-            // Records under a reference are few: they are found by their tags, and each is read then.
-            let by_tag = path.to_string_lossy().contains("of_tags");
-            assert!(!by_tag || steps[0].starts_with("SEARCH t "), "{}: {steps:?}", path.display());
-            for step in steps {
-                // What a part of the statement has found already is few, and partners are.
-                let few =
-                    ["found", "theirs", "credit", "health", "due", "partners", "owners", "CONSTANT ROW"];
-                let is_table = !step.starts_with("SCAN (subquery")
-                    && !few.iter().any(|few| step.strip_prefix("SCAN ") == Some(few));
-                assert!(!step.starts_with("SCAN") || !is_table, "{}: {step}", path.display());
-                assert!(!step.ends_with("(partner_id=?)"), "{}: {step}", path.display());
-                assert!(!step.ends_with("(partner_id=? AND line=?)"), "{}: {step}", path.display());
+            for text in lists::filled(&text, "policies", "issued_at", "policy_id", "line = 2") {
+                let mut plan = store.prepare(&format!("explain query plan {text}")).unwrap();
+                let values = vec![rusqlite::types::Null; plan.parameter_count()];
+                let steps = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3));
+                let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
+                // Records under a reference are few: they are found by their tags, and each is read then.
+                let by_tag = path.to_string_lossy().contains("of_tags");
+                assert!(!by_tag || steps[0].starts_with("SEARCH t "), "{}: {steps:?}", path.display());
+                for step in steps {
+                    // What a part of the statement has found already is few, and partners are.
+                    let few =
+                        ["found", "theirs", "credit", "health", "due", "partners", "owners", "CONSTANT ROW"];
+                    let is_table = !step.starts_with("SCAN (subquery")
+                        && !few.iter().any(|few| step.strip_prefix("SCAN ") == Some(few));
+                    assert!(!step.starts_with("SCAN") || !is_table, "{}: {step}", path.display());
+                    assert!(!step.ends_with("(partner_id=?)"), "{}: {step}", path.display());
+                    assert!(!step.ends_with("(partner_id=? AND line=?)"), "{}: {step}", path.display());
+                }
             }
             seen += 1;
         }

@@ -1,1 +1,2 @@
-update jobs set owner = null, due_at = $1 where owner = $2
+-- Of an owner, or of all.
+update jobs set owner = null, due_at = $1 where owner = coalesce($2, owner)

@@ -116,7 +116,7 @@ impl Jobs for Store {
     }
 
     async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError> {
-        Ok(self.write(sql!("jobs/free"), values![now]).await? as usize)
+        Ok(self.write(sql!("jobs/hand_back"), values![now, None::<Uuid>]).await? as usize)
     }
 
     async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError> {

@@ -167,6 +167,11 @@ impl List {
 
     /// A statement of this list.
     pub(crate) fn statement(&self, template: &str) -> String {
+        self.statement_on(&OLDER, template)
+    }
+
+    /// A statement of what lies on a side of a position, nearest first.
+    fn statement_on(&self, side: &Side, template: &str) -> String {
         let mut pieces = template.split('{');
         let mut text = String::with_capacity(2 * template.len());
         text.push_str(pieces.next().unwrap_or_default());
@@ -178,6 +183,9 @@ impl List {
                 "at" => self.at,
                 "id" => self.id,
                 "filter" => &self.filter,
+                "within" => side.within,
+                "beyond" => side.beyond,
+                "order" => side.order,
                 other => unreachable!("no statement of a list names {other}"),
             });
             text.push_str(rest);
@@ -193,6 +201,18 @@ const fn of_line(line: LineOfBusiness) -> &'static str {
         LineOfBusiness::Health => "line = 2",
     }
 }
+
+/// A side of a position.
+struct Side {
+    /// How the last record on it lies to the bound of the selection.
+    within: &'static str,
+    /// How its records lie to the position.
+    beyond: &'static str,
+    order: &'static str,
+}
+
+const OLDER: Side = Side { within: ">=", beyond: "<", order: "desc" };
+const NEWER: Side = Side { within: "<", beyond: ">", order: "asc" };
 
 /// A statement of a list, with its values.
 type ListRead<'a> = (OfList, Vec<Value<'a>>);
@@ -221,40 +241,43 @@ struct Selected<'a> {
 
 impl Selected<'_> {
     fn statement(&self, template: Statement<'_>) -> OfList {
+        self.statement_on(&OLDER, template)
+    }
+
+    fn statement_on(&self, side: &Side, template: Statement<'_>) -> OfList {
         OfList {
-            sqlite: self.list.statement(template.sqlite),
-            postgres: self.list.statement(template.postgres),
+            sqlite: self.list.statement_on(side, template.sqlite),
+            postgres: self.list.statement_on(side, template.postgres),
         }
     }
 
     /// Reads the rows behind a position (older) or before it (newer), nearest first.
     fn rows(&self, position: ListPosition, older: bool, most: usize) -> ListRead<'static> {
-        let of_days = |days: Days| match older {
-            true => (sql!("lists/older_of_days"), days.begin.to_value(), days.before(position)),
-            false => (sql!("lists/newer_of_days"), days.over.to_value(), days.behind(position)),
+        let side = if older { &OLDER } else { &NEWER };
+        let of_days = |days: Days| {
+            let (bound, position) = match older {
+                true => (days.begin, days.before(position)),
+                false => (days.over, days.behind(position)),
+            };
+            (sql!("lists/of_days"), bound.to_value(), position)
         };
-        let (template, bound, position) = match (self.which, older) {
-            (Selection::All, _) => of_days(Days::ALL),
-            (Selection::Period(period) | Selection::PeriodIn(period, _), _) => of_days(Days::from(*period)),
-            (Selection::Session(session), true) => {
-                (sql!("lists/older_of_session"), Value::Id(id_bytes(*session)), position)
+        let (template, bound, position) = match self.which {
+            Selection::All => of_days(Days::ALL),
+            Selection::Period(period) | Selection::PeriodIn(period, _) => of_days(Days::from(*period)),
+            Selection::Session(session) => {
+                (sql!("lists/of_session"), Value::Id(id_bytes(*session)), position)
             }
-            (Selection::Session(session), false) => {
-                (sql!("lists/newer_of_session"), Value::Id(id_bytes(*session)), position)
-            }
-            (Selection::Reference(_), older) => {
+            Selection::Reference(_) => {
                 let [first, last] = self.tags.map(Value::Id);
-                let template = match older {
-                    true => sql!(by engine "lists/older_of_tags"),
-                    false => sql!(by engine "lists/newer_of_tags"),
-                };
                 let values = [Value::Id(id_bytes(self.of)), first, last, Value::Id(*position.id.as_bytes())];
-                return (self.statement(template), [&values[..], &[limit(most)]].concat());
+                let statement = self.statement_on(side, sql!(by engine "lists/of_tags"));
+                return (statement, [&values[..], &[limit(most)]].concat());
             }
         };
         let at = Value::Integer(position.created_at.as_microsecond());
         let id = Value::Id(*position.id.as_bytes());
-        (self.statement(template), vec![Value::Id(id_bytes(self.of)), bound, at, id, limit(most)])
+        let values = vec![Value::Id(id_bytes(self.of)), bound, at, id, limit(most)];
+        (self.statement_on(side, template), values)
     }
 
     /// Reads what adds up to the number of the selection's records.

@@ -374,12 +374,16 @@ impl SealedColumn {
 
     /// The first page of rows: the columns of the key, those that are bound, and the sealed one.
     fn first_page(&self) -> String {
-        self.statement(include_str!("../../sql/keys/first_sealed.sql"))
+        self.page("")
     }
 
     /// The page of rows after the key that the statement's parameters are.
     fn next_page(&self) -> String {
-        self.statement(include_str!("../../sql/keys/next_sealed.sql"))
+        self.page(" and ({key}) > ({after})")
+    }
+
+    fn page(&self, behind: &str) -> String {
+        self.statement(&include_str!("../../sql/keys/sealed.sql").replace("{behind}", behind))
     }
 
     /// Replaces the column of one row: `$1` is what was sealed anew, `$2` the head of what is there, then the key.

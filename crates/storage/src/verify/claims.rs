@@ -47,7 +47,7 @@ pub(super) fn papers(look: &mut Look<'_>) {
             let whole = Whole { bytes: paper.bytes, hash: paper.hash };
             let (of_bytes, id) = (id_bytes(of), id_bytes(paper.id));
             let values = [Value::Id(of_bytes), Value::Id(id)];
-            let read = include_str!("../../sql/verify/paper_part.sql");
+            let read = include_str!("../../sql/claim_parts/read.sql");
             found.must_be_whole(&whole, read, &values, |number, sealed| {
                 open_part(found.seal, of, paper.id, number, sealed)
             });

@@ -23,7 +23,7 @@ pub(super) fn statements(look: &mut Look<'_>) {
         for file in &statement.files {
             let whole = Whole { bytes: file.bytes, hash: file.hash };
             let values = [Value::Id(of_bytes), Value::Id(id), Value::Integer(file_code(file.format).into())];
-            let read = include_str!("../../sql/verify/statement_part.sql");
+            let read = include_str!("../../sql/statement_parts/read.sql");
             found.must_be_whole(&whole, read, &values, |number, sealed| {
                 let position = PartPosition { of, statement: statement.id, file: file.format, number };
                 open_part(found.seal, position, sealed)

@@ -113,21 +113,23 @@ impl Store {
         self.all(list, values![most], open).await
     }
 
-    /// The policy of a line that a statement finds.
+    /// The policy that a statement finds, if it is of a line.
     async fn one_policy<L: StoredLine>(
         &self,
         of: PartnerId,
         statement: Statement<'_>,
         values: &[Value<'_>],
     ) -> Result<Option<Policy<L>>, StorageError> {
-        self.first(statement, values, |row| Found::columns(row)?.open::<L>(&self.seal, of)).await
+        let found = self.first(statement, values, Found::columns).await?;
+        let found = found.filter(|found| found.line == i16::from(L::LINE.code()));
+        found.map(|found| found.open::<L>(&self.seal, of)).transpose()
     }
 }
 
 #[async_trait]
 impl<L: StoredLine> Policies<L> for Store {
     async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>, StorageError> {
-        self.one_policy(of, sql!("policies/read"), values![of, id, L::LINE.code()]).await
+        self.one_policy(of, sql!("policies/read"), values![of, id]).await
     }
 
     async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>, StorageError> {
@@ -143,8 +145,7 @@ impl<L: StoredLine> Policies<L> for Store {
         of: PartnerId,
         proposal: ProposalId,
     ) -> Result<Option<Policy<L>>, StorageError> {
-        let read = sql!("policies/read_of_proposal");
-        self.one_policy(of, read, values![of, proposal, L::LINE.code()]).await
+        self.one_policy(of, sql!("policies/read_of_proposal"), values![of, proposal]).await
     }
 
     async fn policies(
@@ -206,7 +207,7 @@ impl Imported for Row {
 impl AnyPolicies for Store {
     async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>, StorageError> {
         let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
-        self.first(sql!("policies/read_any"), values![of, policy], open).await
+        self.first(sql!("policies/read"), values![of, policy], open).await
     }
 
     async fn any_policy_of(
@@ -215,7 +216,7 @@ impl AnyPolicies for Store {
         proposal: ProposalId,
     ) -> Result<Option<AnyPolicy>, StorageError> {
         let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
-        self.first(sql!("policies/read_any_of_proposal"), values![of, proposal], open).await
+        self.first(sql!("policies/read_of_proposal"), values![of, proposal], open).await
     }
 
     async fn policies_of_proposals(

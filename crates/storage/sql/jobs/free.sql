@@ -1,1 +1,0 @@
-update jobs set owner = null, due_at = $1 where owner is not null

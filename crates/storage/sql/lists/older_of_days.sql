@@ -1,4 +1,0 @@
--- One bound each way, so that the index is entered at the position and nowhere else.
-select {columns} from {table}
- where partner_id = $1 and {filter} and {at} >= $2 and ({at}, {id}) < ($3, $4)
- order by {at} desc, {id} desc limit $5

@@ -1,3 +1,0 @@
-select {columns} from {table}
- where partner_id = $1 and {filter} and session_id = $2 and ({at}, {id}) < ($3, $4)
- order by {at} desc, {id} desc limit $5

@@ -1,5 +1,0 @@
--- Ids sort by the time at which they were made. While two keys are live, a record has the tag of one of them. The tags come first
--- (a cross join keeps its order): they are few, and the table is as long as the partner's book.
-select {columns} from tags as t cross join {table} as q
- where q.partner_id = t.partner_id and q.{id} = t.subject_id and t.partner_id = $1 and t.tag in ($2, $3) and t.subject_id < $4
- order by t.subject_id desc limit $5
