@@ -28,7 +28,6 @@ pub mod statement;
 pub mod work;
 
 pub mod storage;
-pub mod thread_number;
 
 use std::sync::{Arc, Mutex};
 

@@ -2,7 +2,7 @@
 //! before anything is done for it, because waiting would only make all responses late.
 
 use std::collections::{HashMap, VecDeque};
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -56,10 +56,9 @@ pub(crate) enum Client {
 /// As long as there is plenty, a request takes no lock that another one waits for.
 pub(crate) struct Admission(Arc<Shared>);
 
-#[repr(align(128))]
 struct Shared {
     most: usize,
-    in_use: Apart<AtomicUsize>,
+    in_use: AtomicUsize,
     /// How many are in the queue, so that others need not look.
     waiting: AtomicUsize,
     clients: RwLock<HashMap<Client, Arc<Share>>>,
@@ -77,12 +76,7 @@ struct Shared {
     held_back: AtomicU64,
 }
 
-/// What every request writes, on lines of the processors' memory of its own: whoever reads what lies beside it need not wait.
-#[repr(align(128))]
-struct Apart<T>(T);
-
 /// What a client has at the moment.
-#[repr(align(128))]
 pub(crate) struct Share {
     in_use: AtomicUsize,
     /// Bodies that are arriving.
@@ -91,22 +85,16 @@ pub(crate) struct Share {
     asked: AtomicU64,
 }
 
-/// A client's share as a connection has it, or whoever else asks: to pass it on changes a count of the holder's own, and none
-/// that all processors share.
-pub(crate) struct HeldShare {
-    shared: Arc<Shared>,
-    share: Arc<Share>,
-}
-
 /// A request that waits for a permit.
 struct Waiting {
-    share: Arc<HeldShare>,
+    share: Arc<Share>,
     give: oneshot::Sender<Permit>,
 }
 
 /// The right to be worked on, given back when it is dropped.
 pub(crate) struct Permit {
-    share: Arc<HeldShare>,
+    limit: Arc<Shared>,
+    share: Arc<Share>,
 }
 
 /// What becomes of a request.
@@ -121,7 +109,7 @@ impl Admission {
     pub(crate) fn of(requests: usize) -> Self {
         Admission(Arc::new(Shared {
             most: requests,
-            in_use: Apart(AtomicUsize::new(0)),
+            in_use: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
             clients: RwLock::default(),
             queue: Mutex::default(),
@@ -135,20 +123,15 @@ impl Admission {
     }
 
     /// What a client has, who asks now.
-    pub(crate) fn share(&self, client: Client) -> Arc<HeldShare> {
-        Arc::new(HeldShare { shared: self.0.clone(), share: self.0.share(client) })
-    }
-
-    /// Notes that a client asks now, whose share is at hand.
-    pub(crate) fn note_asked(&self, share: &Share) {
-        share.note_asked(self.0.now());
+    pub(crate) fn share(&self, client: Client) -> Arc<Share> {
+        self.0.share(client)
     }
 
     /// Admits a request.
     ///
     /// # Errors
     /// [`Problem::overloaded`], after a delay.
-    pub(crate) async fn admit(&self, share: &Arc<HeldShare>) -> Result<Permit, Problem> {
+    pub(crate) async fn admit(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
         match self.0.turn(share, false) {
             Turn::Now(permit) => Ok(permit),
             Turn::Soon(permit) => match timeout(LONGEST_WAIT, permit).await {
@@ -171,7 +154,7 @@ impl Admission {
     ///
     /// # Errors
     /// [`Problem::overloaded`], after [`LONGEST_RETURN`].
-    pub(crate) async fn admit_again(&self, share: &Arc<HeldShare>) -> Result<Permit, Problem> {
+    pub(crate) async fn admit_again(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
         let permit = match self.0.turn(share, true) {
             Turn::Now(permit) => Some(permit),
             Turn::Soon(permit) => timeout(LONGEST_RETURN, permit).await.ok().and_then(Result::ok),
@@ -244,16 +227,16 @@ impl Shared {
     }
 
     /// Takes a permit unless so few are left.
-    fn take(&self, share: &Arc<HeldShare>, left: usize) -> Option<Permit> {
+    fn take(self: &Arc<Self>, share: &Arc<Share>, left: usize) -> Option<Permit> {
         let most = self.most.saturating_sub(left);
         let more = |in_use: usize| (in_use < most).then_some(in_use + 1);
-        self.in_use.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok()?;
+        self.in_use.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok()?;
         share.in_use.fetch_add(1, Ordering::AcqRel);
-        Some(Permit { share: share.clone() })
+        Some(Permit { limit: self.clone(), share: share.clone() })
     }
 
     /// `returns`: the request had a permit before.
-    fn turn(&self, share: &Arc<HeldShare>, returns: bool) -> Turn {
+    fn turn(self: &Arc<Self>, share: &Arc<Share>, returns: bool) -> Turn {
         // An eighth is left for those who have less than their share.
         let kept_free = self.most / 8;
         let in_use = share.in_use.load(Ordering::Acquire);
@@ -269,7 +252,7 @@ impl Shared {
         if may_have_last && let Some(permit) = self.take(share, 0) {
             return Turn::Now(permit);
         }
-        let waits = queue.iter().filter(|waiting| Arc::ptr_eq(&waiting.share.share, &share.share)).count();
+        let waits = queue.iter().filter(|waiting| Arc::ptr_eq(&waiting.share, share)).count();
         if !returns && (!is_below_share || waits >= fair) {
             return Turn::Never;
         }
@@ -283,7 +266,7 @@ impl Shared {
     }
 
     /// Gives free permits to those who wait: first to the client that has least.
-    fn hand_over(&self) {
+    fn hand_over(self: &Arc<Self>) {
         loop {
             let mut queue = self.queue();
             // Whoever waited too long is not there to take one.
@@ -298,14 +281,6 @@ impl Shared {
             // Where it is not taken after all, it is dropped here, and goes to the next one.
             let _ = waiting.map(|waiting| waiting.give.send(permit));
         }
-    }
-}
-
-impl Deref for HeldShare {
-    type Target = Share;
-
-    fn deref(&self) -> &Share {
-        &self.share
     }
 }
 
@@ -325,11 +300,10 @@ impl Share {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let HeldShare { shared, share } = &*self.share;
-        share.in_use.fetch_sub(1, Ordering::AcqRel);
-        shared.in_use.0.fetch_sub(1, Ordering::SeqCst);
-        if shared.waiting.load(Ordering::SeqCst) > 0 {
-            shared.hand_over();
+        self.share.in_use.fetch_sub(1, Ordering::AcqRel);
+        self.limit.in_use.fetch_sub(1, Ordering::SeqCst);
+        if self.limit.waiting.load(Ordering::SeqCst) > 0 {
+            self.limit.hand_over();
         }
     }
 }
@@ -383,7 +357,7 @@ mod tests {
         let other = other.expect("the permit that was given back");
         assert!(admission.admit(&admission.share(partner(1))).await.is_err(), "it has nearly everything");
         drop((greedy, other));
-        assert_eq!(admission.0.in_use.0.load(Ordering::SeqCst), 0);
+        assert_eq!(admission.0.in_use.load(Ordering::SeqCst), 0);
     }
 
     #[tokio::test(start_paused = true)]
@@ -422,7 +396,7 @@ mod tests {
             "nothing was given back in time"
         );
         drop(greedy);
-        assert_eq!(admission.0.in_use.0.load(Ordering::SeqCst), 0);
+        assert_eq!(admission.0.in_use.load(Ordering::SeqCst), 0);
         assert_eq!(admit(&admission, partner(2), 4).await.len(), 4);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::admission::{Client, HeldShare};
+use crate::admission::{Client, Share};
 use crate::error::Problem;
 
 /// Bytes of all arriving bodies together.
@@ -24,7 +24,7 @@ pub(crate) struct Arrivals {
 /// A body that is arriving.
 pub(crate) struct Arrival<'a> {
     arrivals: &'a Arrivals,
-    share: Arc<HeldShare>,
+    share: Arc<Share>,
     bytes: usize,
 }
 
@@ -33,7 +33,7 @@ impl Arrivals {
     ///
     /// # Errors
     /// E5030 where as many of this client's are arriving as may.
-    pub(crate) fn begin(&self, client: Client, share: &Arc<HeldShare>) -> Result<Arrival<'_>, Problem> {
+    pub(crate) fn begin(&self, client: Client, share: &Arc<Share>) -> Result<Arrival<'_>, Problem> {
         let most = match client {
             Client::Partner(_) => MOST_OF_PARTNER,
             Client::Peer(_) => MOST_OF_PEER,

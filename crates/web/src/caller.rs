@@ -59,7 +59,7 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
 /// come.
 async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId, Problem> {
     let context = RequestContext::of(&parts.extensions);
-    let caller = app.service.tokens.check_bearer(bearer(parts)?, context.last_token()).await?;
+    let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
     context.set_partner(caller.partner);
     caller.needs(scope)?;
     if has_no_body(&parts.method) {

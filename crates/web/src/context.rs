@@ -8,9 +8,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method};
 use domain::id::PartnerId;
-use service::access::token::LastToken;
 
-use crate::admission::{Client, HeldShare, Permit};
+use crate::admission::{Client, Permit, Share};
 use crate::app::App;
 use crate::audit::{AuditEvent, Audited};
 use crate::error::Problem;
@@ -19,38 +18,6 @@ use crate::peer::Peer;
 /// Requests of one client that wait for insurers at once.
 const MOST_WAITING: usize = 1024;
 
-/// Where a request comes from: an extension of each that came over the network.
-#[derive(Clone)]
-pub(crate) struct Origin {
-    pub(crate) peer: Peer,
-    pub(crate) remembered: Arc<Remembered>,
-}
-
-/// What a connection remembers of its last request, since the next one mostly comes from the same sender.
-#[derive(Default)]
-pub(crate) struct Remembered {
-    token: LastToken,
-    share: Mutex<Option<(Client, Arc<HeldShare>)>>,
-}
-
-impl Remembered {
-    /// What a client has, who asks now.
-    fn share(&self, app: &App, client: Client) -> Arc<HeldShare> {
-        let mut last = self.share.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some((known, share)) if *known == client => {
-                app.admission.note_asked(share);
-                share.clone()
-            }
-            _ => {
-                let share = app.admission.share(client);
-                *last = Some((client, share.clone()));
-                share
-            }
-        }
-    }
-}
-
 /// An extension of every request.
 #[derive(Clone)]
 pub(crate) struct RequestContext(Arc<Context>);
@@ -58,10 +25,9 @@ pub(crate) struct RequestContext(Arc<Context>);
 struct Context {
     /// The client's address, where the request came over the network.
     peer: Peer,
-    remembered: Arc<Remembered>,
     partner: OnceLock<PartnerId>,
     audited: OnceLock<Audited>,
-    share: OnceLock<Arc<HeldShare>>,
+    share: OnceLock<Arc<Share>>,
     permit: Mutex<Option<Permit>>,
     refused: AtomicBool,
 }
@@ -69,12 +35,10 @@ struct Context {
 impl RequestContext {
     /// Of a request that just came.
     pub(crate) fn new(app: &App, extensions: &Extensions, headers: &HeaderMap) -> Self {
-        let origin = extensions.get::<Origin>().cloned();
-        let Origin { peer, remembered } =
-            origin.unwrap_or_else(|| Origin { peer: Peer::UNKNOWN, remembered: Arc::default() });
+        // What came over the network says from where.
+        let peer = extensions.get().copied().unwrap_or(Peer::UNKNOWN);
         RequestContext(Arc::new(Context {
             peer: app.limits.trusted_proxies.client(peer, headers),
-            remembered,
             partner: OnceLock::new(),
             audited: OnceLock::new(),
             share: OnceLock::new(),
@@ -113,19 +77,14 @@ impl RequestContext {
         self.0.peer
     }
 
-    /// The last good token of the request's connection.
-    pub(crate) fn last_token(&self) -> &LastToken {
-        &self.0.remembered.token
-    }
-
     /// Whose share the request is part of.
     pub(crate) fn client(&self) -> Client {
         self.partner().map_or(Client::Peer(self.0.peer), Client::Partner)
     }
 
     /// What its sender has at the moment. It is looked up once as much is known of the sender as there will be.
-    pub(crate) fn share(&self, app: &App) -> &Arc<HeldShare> {
-        self.0.share.get_or_init(|| self.0.remembered.share(app, self.client()))
+    pub(crate) fn share(&self, app: &App) -> &Arc<Share> {
+        self.0.share.get_or_init(|| app.admission.share(self.client()))
     }
 
     /// Admits the request: it is complete, and as much is known of its sender as there will be. A second call does

@@ -1,8 +1,7 @@
 //! Access tokens: issued to partners, checked at every request (interface §1, Authentication; D4 to D7, D48).
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -142,35 +141,6 @@ impl SignatureCache {
     }
 }
 
-/// The last token of a connection whose signature was good: the next request most likely comes with the same, which need not be
-/// hashed to find that out.
-#[derive(Default)]
-pub struct LastToken(Mutex<Option<Good>>);
-
-/// A token whose signature was good.
-struct Good {
-    signed: Box<str>,
-    signature: Box<str>,
-    vouched: Vouched,
-}
-
-impl LastToken {
-    /// What its signature vouches for, where this is the token. Signatures are compared in constant time: others may share the
-    /// connection by a proxy.
-    fn get(&self, token: &str) -> Option<Vouched> {
-        let (signed, signature) = token.rsplit_once('.')?;
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = last.as_ref().filter(|last| *last.signed == *signed)?;
-        verify_slices_are_equal(last.signature.as_bytes(), signature.as_bytes()).ok().map(|()| last.vouched)
-    }
-
-    fn set(&self, token: &str, vouched: Vouched) {
-        let Some((signed, signature)) = token.rsplit_once('.') else { return };
-        let good = Good { signed: signed.into(), signature: signature.into(), vouched };
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(good);
-    }
-}
-
 /// SHA-256 of a secret: all that is kept of it (D5).
 pub fn secret_hash(secret: &str) -> [u8; 32] {
     sha256(secret.as_bytes())
@@ -263,7 +233,7 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::RefusedBearer`].
-    pub async fn check_bearer(&self, token: &str, last: &LastToken) -> Result<Caller, Error> {
+    pub async fn check_bearer(&self, token: &str) -> Result<Caller, Error> {
         let refused = Err(Error::RefusedBearer("the token is not one of ours"));
         if token.len() > LONGEST {
             return refused;
@@ -275,7 +245,7 @@ impl TokenService {
         }
         let known = self.shared.directory.known();
         let Some(key) = known.token_key(header) else { return refused };
-        let Some(vouched) = last.get(token).or_else(|| self.vouched_before(key, token, last)) else {
+        let Some(vouched) = self.vouched_before(key, token) else {
             return refused;
         };
         let now = self.shared.clock.now().as_second();
@@ -304,13 +274,10 @@ impl TokenService {
     }
 
     /// What a token's signature vouches for: checked, unless this process did so before.
-    fn vouched_before(&self, key: &TokenKey, token: &str, last: &LastToken) -> Option<Vouched> {
+    fn vouched_before(&self, key: &TokenKey, token: &str) -> Option<Vouched> {
         let hash = sha256(token.as_bytes());
         let known = self.signatures.0.get(&hash);
-        let vouched = known
-            .or_else(|| vouch(key, token).inspect(|vouched| self.signatures.0.insert(hash, *vouched)))?;
-        last.set(token, vouched);
-        Some(vouched)
+        known.or_else(|| vouch(key, token).inspect(|vouched| self.signatures.0.insert(hash, *vouched)))
     }
 
     /// What a token says, where it is one of ours, whether or not it has expired or its partner is enabled: for the

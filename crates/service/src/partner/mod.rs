@@ -1,6 +1,6 @@
 //! Partners as their operator keeps them: added, changed, given secrets (D5, D6).
 //!
-//! Uses `access`, `clock`, `error`, `shared`, `storage`, `thread_number`.
+//! Uses `access`, `clock`, `error`, `shared`, `storage`.
 
 pub mod request_log;
 

@@ -2,9 +2,7 @@
 //! in batches once a second: none waits for it, and a kill loses the last second.
 
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use domain::date::Timestamp;
@@ -14,7 +12,6 @@ use crate::clock::millisecond_of;
 use crate::error::Error;
 use crate::shared::Shared;
 use crate::storage::request_log::{LoggedRequest, RequestBatch};
-use crate::thread_number::thread_number;
 
 /// How many requests of a partner are kept.
 pub const KEPT: usize = 10_000;
@@ -25,7 +22,7 @@ pub const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
 /// How often what was noted is kept.
 pub const FLUSH_PERIOD: Duration = Duration::from_secs(1);
 
-/// Most requests of a part that wait to be kept; what comes beyond them while the store is away is not logged.
+/// Most requests that wait to be kept; what comes beyond them while the store is away is not logged.
 const MOST_WAITING: usize = 50_000;
 
 /// Batches that are read at once.
@@ -64,19 +61,11 @@ pub struct RequestPage {
     pub next: Option<RequestPosition>,
 }
 
-/// Parts of what waits, at most: each may have as much as [`MOST_WAITING`].
-const MOST_PARTS: usize = 4;
-
-/// Requests that wait to be kept, in parts that threads note them in: so few threads wait for another, and on two processors
-/// none.
-pub(crate) struct Noted(Box<[Part]>);
-
-/// What some threads noted, on lines of the processors' memory of its own.
+/// Requests that wait to be kept.
 #[derive(Default)]
-#[repr(align(128))]
-struct Part(Mutex<Waiting>);
+pub(crate) struct Noted(Mutex<Waiting>);
 
-/// Of each partner oldest first.
+/// Of each partner as they came.
 #[derive(Default)]
 struct Waiting {
     of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>>,
@@ -84,19 +73,10 @@ struct Waiting {
     count: usize,
 }
 
-impl Default for Noted {
-    /// As many parts as there are processors, unless that are many.
-    fn default() -> Self {
-        let parts = available_parallelism().map_or(1, NonZero::get).min(MOST_PARTS);
-        Noted(std::iter::repeat_with(Part::default).take(parts).collect())
-    }
-}
-
 impl Noted {
-    /// Notes a request, where there is room.
+    /// Notes a request, if there is room.
     fn note(&self, of: PartnerId, request: LoggedRequest) {
-        let part = &self.0[thread_number() % self.0.len()];
-        let mut waiting = part.waiting();
+        let mut waiting = self.waiting();
         if waiting.count < MOST_WAITING {
             waiting.count += 1;
             waiting.of_partners.entry(of).or_default().push(request);
@@ -105,19 +85,11 @@ impl Noted {
 
     /// Takes everything, of each partner oldest first.
     fn take(&self) -> BTreeMap<PartnerId, Vec<LoggedRequest>> {
-        let mut of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>> = BTreeMap::new();
-        for part in &self.0 {
-            let taken = std::mem::take(&mut *part.waiting());
-            for (partner, requests) in taken.of_partners {
-                of_partners.entry(partner).or_default().extend(requests);
-            }
-        }
+        let mut of_partners = std::mem::take(&mut *self.waiting()).of_partners;
         of_partners.values_mut().for_each(|requests| requests.sort_by_key(|request| request.at));
         of_partners
     }
-}
 
-impl Part {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -248,7 +220,7 @@ mod tests {
 
     #[test]
     fn what_several_threads_note_is_taken_once_and_oldest_first() {
-        let noted = Noted(std::iter::repeat_with(Part::default).take(3).collect());
+        let noted = Noted::default();
         thread::scope(|threads| {
             for number in 0..4 {
                 let noted = &noted;
@@ -269,7 +241,7 @@ mod tests {
 
     #[test]
     fn no_more_is_noted_than_may_wait() {
-        let noted = Noted(std::iter::repeat_with(Part::default).take(2).collect());
+        let noted = Noted::default();
         (0..=MOST_WAITING).for_each(|at| noted.note(partner(1), request(at)));
         assert_eq!(noted.take()[&partner(1)].len(), MOST_WAITING);
     }

@@ -25,8 +25,7 @@ const WORTH_IT: u32 = 4;
 /// The time within which they must come.
 const SOON: Duration = Duration::from_millis(100);
 
-/// The read mark of a store. The counter has a line of the processors' memory to itself: every read looks at it.
-#[repr(align(128))]
+/// The read mark of a store.
 pub(crate) struct ReadMark {
     /// Odd while something is written.
     writes: AtomicU64,

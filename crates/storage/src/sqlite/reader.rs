@@ -1,24 +1,17 @@
 //! Readers: read-only connections, taken and given back; a read runs where it is asked for.
 //!
-//! A point read takes 3 to 6 µs warm, less than handing it to another thread would cost. A thread takes the connection that it
-//! used last: what that has in memory is near its processor then, and no other thread waits for it.
+//! A point read takes 3 to 6 µs warm, less than handing it to another thread would cost.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use service::storage::StorageError;
-use service::thread_number::thread_number;
 
 use super::read_mark::{ReadMark, ReadsSince};
 
 /// Connections kept for the next reader; more are opened when more read at once.
 const KEPT: usize = 16;
-
-/// The place of a connection that waits for the next reader. Each has its own line of the processors' memory.
-#[derive(Default)]
-#[repr(align(128))]
-struct Place(Mutex<Option<Box<Reader>>>);
 
 /// A connection that reads.
 struct Reader {
@@ -29,12 +22,13 @@ struct Reader {
 pub(crate) struct Readers {
     path: PathBuf,
     mark: Arc<ReadMark>,
-    places: [Place; KEPT],
+    /// Connections that wait for the next reader, the one used last at the end.
+    kept: Mutex<Vec<Reader>>,
 }
 
 impl Readers {
     pub(crate) fn new(path: PathBuf, mark: Arc<ReadMark>) -> Self {
-        Readers { path, mark, places: Default::default() }
+        Readers { path, mark, kept: Mutex::default() }
     }
 
     /// Runs a read on a connection of its own.
@@ -42,12 +36,9 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
-        let mut reader = match self.take() {
+        let mut reader = match self.kept().pop() {
             Some(reader) => reader,
-            None => Box::new(Reader {
-                connection: super::connect_to_read(&self.path)?,
-                since: ReadsSince::new(0),
-            }),
+            None => Reader { connection: super::connect_to_read(&self.path)?, since: ReadsSince::new(0) },
         };
         let result = read(&reader.connection);
         // A connection that met a fault is not given to the next reader.
@@ -58,39 +49,15 @@ impl Readers {
         result
     }
 
-    /// The places, this thread's own first.
-    fn places(&self) -> impl Iterator<Item = &Place> {
-        let own = thread_number() % KEPT;
-        self.places[own..].iter().chain(&self.places[..own])
-    }
-
-    fn take(&self) -> Option<Box<Reader>> {
-        self.places().find_map(|place| place.with(Option::take))
-    }
-
-    fn give_back(&self, reader: Box<Reader>) {
-        let mut left = Some(reader);
-        for place in self.places() {
-            place.with(|kept| {
-                if kept.is_none() {
-                    *kept = left.take();
-                }
-            });
-            if left.is_none() {
-                return;
-            }
+    fn give_back(&self, reader: Reader) {
+        let mut kept = self.kept();
+        if kept.len() < KEPT {
+            kept.push(reader);
         }
     }
-}
 
-impl Place {
-    /// Looks into the place, unless another thread does so at this moment: then it has nothing, and takes nothing.
-    fn with<T: Default>(&self, look: impl FnOnce(&mut Option<Box<Reader>>) -> T) -> T {
-        match self.0.try_lock() {
-            Ok(mut kept) => look(&mut kept),
-            Err(TryLockError::Poisoned(poisoned)) => look(&mut poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => T::default(),
-        }
+    fn kept(&self) -> MutexGuard<'_, Vec<Reader>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -102,11 +69,11 @@ mod tests {
     use super::*;
 
     fn kept(readers: &Readers) -> usize {
-        readers.places.iter().filter(|place| place.0.lock().expect("unpoisoned").is_some()).count()
+        readers.kept().len()
     }
 
     #[test]
-    fn a_thread_gets_the_connection_that_it_used_last_and_no_more_are_kept_than_may_be() {
+    fn a_reader_gets_the_connection_that_was_used_last_and_no_more_are_kept_than_may_be() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("store.db");
         Connection::open(&path)
@@ -137,9 +104,6 @@ mod tests {
         });
         assert_eq!(kept(&readers), KEPT);
         mark("-12").expect("marked");
-        std::thread::scope(|scope| {
-            scope.spawn(|| mark("-13")).join().expect("ended").expect("marked");
-        });
         assert_eq!(marked().expect("read"), -12);
         let broken: Result<(), _> = readers.read(|_| Err(StorageError::Damaged("as planted".into())));
         assert!(broken.is_err());

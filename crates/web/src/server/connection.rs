@@ -25,7 +25,6 @@ use super::tls::Tls;
 use super::unread::watched;
 use super::{HEADER_BYTES, MOST_HEADERS, Phase};
 use crate::app::{App, Limits};
-use crate::context::{Origin, Remembered};
 use crate::contract::Contract;
 use crate::layers::answer_found;
 use crate::peer::{OnlyProbes, Peer};
@@ -83,7 +82,6 @@ pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Recei
         contract: site.contract.as_ref().map(|(app, contract)| (app.of_connection(), *contract)),
         activity: activity.clone(),
         peer,
-        remembered: Arc::default(),
         secure: site.tls.is_some(),
         only_probes,
     };
@@ -162,7 +160,6 @@ struct Requests {
     contract: Option<(App, &'static Contract)>,
     activity: Arc<Activity>,
     peer: Peer,
-    remembered: Arc<Remembered>,
     secure: bool,
     only_probes: bool,
 }
@@ -175,7 +172,7 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let in_flight = self.activity.begin();
         let (mut parts, incoming) = request.into_parts();
-        parts.extensions.insert(Origin { peer: self.peer, remembered: self.remembered.clone() });
+        parts.extensions.insert(self.peer);
         if self.only_probes {
             parts.extensions.insert(OnlyProbes);
         }

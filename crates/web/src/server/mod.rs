@@ -1,6 +1,6 @@
 //! The listener, with the time limits that keep slow clients from holding connections.
 //!
-//! Uses `api`, `app`, `context`, `contract`, `counts`, `layers`, `peer`.
+//! Uses `api`, `app`, `contract`, `counts`, `layers`, `peer`.
 
 mod connection;
 mod connections;
