@@ -5,16 +5,17 @@ use std::path::Path;
 
 use domain::claim::{Claim as MadeClaim, ClaimDocument, ClaimState, WaivedPaper};
 use domain::id::{ClaimDocumentId, ClaimId};
-use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use serde_json::{Value, json};
 use service::Service;
 use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use service::claim::{ClaimShown, ClaimView};
 use service::policy::claim_cover::ClaimCover;
+use web::api::shown;
 
 use super::arguments::{read, read_amount, read_id};
 use super::policy::minute;
+use super::policy_view::for_operator;
 use super::refund::read_payment;
 use super::{new_file, on_service};
 use crate::cli::{Claim, ClaimStatus, ClaimVerb};
@@ -139,84 +140,32 @@ fn list(claims: &[ClaimShown], as_json: bool) {
     );
 }
 
-/// A claim in short, without personal data.
-fn to_json(ClaimShown { claim, today }: &ClaimShown) -> Value {
-    json!({
-        "claim_id": claim.id.to_string(), "partner_id": claim.partner.to_string(),
-        "policy_id": claim.policy.to_string(), "line": claim.line.word(),
-        "kind": claim.notice.kind.word(), "event_on": claim.notice.event_on.to_string(),
-        "status": claim.state.word(), "status_since": claim.changed_at.to_string(),
-        "notified_at": claim.created_at.to_string(), "settle_by": claim.settle_by().to_string(),
-        "is_late": claim.is_late(*today),
-        "approved_amount": claim.payable().map(|amount| amount.to_string()),
-    })
+/// A claim in short, with its partner.
+fn to_json(claim: &ClaimShown) -> Value {
+    for_operator(shown::claim(claim), claim.claim.partner, &[])
 }
 
+/// What of a claim is personal.
+const PERSONAL: &[&str] = &["cause", "place", "member", "claimant", "account"];
+
 fn view_to_json(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) -> Value {
-    let mut printed = to_json(&view.shown);
     let claim = &view.shown.claim;
-    let notice = &claim.notice;
+    let left_out = if personal { &[] } else { PERSONAL };
+    let mut printed = for_operator(shown::claim_view(view, papers), claim.partner, left_out);
     if personal {
-        tell(&mut printed, claim);
         let nominees = cover.nominees.iter().map(
             |nominee| json!({ "name": nominee.name.reveal(), "relationship": nominee.relationship.reveal() }),
         );
         printed["nominees"] = nominees.collect::<Vec<_>>().into();
+        if let Some(account) = &claim.notice.account {
+            printed["account"]["number"] = account.number.reveal().into();
+        }
     }
     printed["cover"] = json!({
         "sum_insured": cover.sum_insured.to_string(), "most": cover.most.to_string(),
         "left": cover.left.to_string(),
     });
-    printed["claimed_amount"] = notice.claimed.map(|amount| amount.to_string()).into();
-    let wanted = claim.wanted.iter().map(|paper| {
-        let received = papers.iter().any(|one| one.paper.as_ref() == Some(&paper.id));
-        let waived = claim.waived.iter().find(|waived| waived.paper == paper.id);
-        json!({
-            "id": paper.id, "name": paper.name, "required": paper.required, "received": received,
-            "waived": waived.map(|waived| waived.reason.reveal()),
-        })
-    });
-    printed["papers"] = wanted.collect::<Vec<_>>().into();
-    let documents = papers.iter().map(|paper| {
-        json!({
-            "document_id": paper.id.to_string(), "paper": paper.paper, "media_type": paper.media.word(),
-            "bytes": paper.bytes, "added_at": paper.added_at.to_string(),
-        })
-    });
-    printed["documents"] = documents.collect::<Vec<_>>().into();
-    printed["paid"] = claim.paid.as_ref().map_or(Value::Null, |paid| {
-        json!({
-            "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string(),
-            "interest": paid.interest.to_string(),
-        })
-    });
-    let history = view.history.iter().map(|made| {
-        json!({
-            "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(ClaimState::word),
-            "to": made.to.word(), "reason": made.reason.as_ref().map(PersonalLine::reveal),
-        })
-    });
-    printed["history"] = history.collect::<Vec<_>>().into();
     printed
-}
-
-/// Adds what somebody told of a claim, which is personal.
-fn tell(printed: &mut Value, claim: &MadeClaim) {
-    let notice = &claim.notice;
-    printed["cause"] = notice.cause.reveal().into();
-    printed["place"] = notice.place.as_ref().map(PersonalLine::reveal).into();
-    printed["member"] = json!({ "number": notice.member, "name": claim.member_name.reveal() });
-    printed["claimant"] = json!({
-        "name": notice.claimant.name.reveal(), "relation": notice.claimant.relation.reveal(),
-        "mobile": notice.claimant.phone.reveal(),
-        "email": notice.claimant.email.as_ref().map(|email| email.reveal()),
-    });
-    printed["account"] = notice.account.as_ref().map_or(Value::Null, |account| {
-        json!({
-            "holder": account.holder.reveal(), "number": account.number.reveal(),
-            "ifsc": account.ifsc.reveal(),
-        })
-    });
 }
 
 fn show(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) {

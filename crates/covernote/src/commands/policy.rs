@@ -4,11 +4,11 @@ use std::io::Write;
 
 use domain::cancellation::CancellationReason;
 use domain::date::{Timestamp, kolkata_time};
-use domain::endorsement::{ChargePayment, CoverTerms, Endorsement, EndorsementState};
+use domain::endorsement::{ChargePayment, Endorsement, EndorsementState};
 use domain::id::PolicyId;
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::Rupees;
-use domain::person::{IndianMobile, PersonalLine};
+use domain::person::IndianMobile;
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
 use serde_json::{Value, json};
@@ -17,9 +17,10 @@ use service::on_any_policy;
 use service::policy::cancellation::{CancellationAsk, CancellationQuote};
 use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
 use service::policy::{PolicyShown, PolicySought, PolicyView};
+use web::api::shown;
 
 use super::arguments::{read, read_day, read_id, read_reference};
-use super::policy_view::{print_steps, step_to_json, to_json};
+use super::policy_view::{for_operator, print_steps, to_json};
 use super::{export, new_file, on_service, policy_renewal};
 use crate::cli::{FindBy, Policy, PolicyVerb, PolicyVerdict, Reason, State};
 use crate::failure::Failure;
@@ -200,19 +201,7 @@ async fn endorse(
 fn print_endorsement(quote: &EndorsementQuote, kept: Option<(u16, EndorsementState)>, as_json: bool) {
     let refund = quote.refund.as_ref();
     if as_json {
-        let terms = |terms: CoverTerms| {
-            json!({
-                "sum_insured": terms.sum_insured.to_string(), "base": terms.premium.base().to_string(),
-                "gst": terms.premium.gst().to_string(), "total": terms.premium.total().to_string(),
-            })
-        };
-        let mut printed = json!({
-            "policy_id": quote.policy.to_string(), "kind": quote.kind.word(), "before": terms(quote.before),
-            "after": terms(quote.after), "charge": quote.charge.total().to_string(),
-            "refund": refund.map(|refund| refund.amount.total()).unwrap_or_default().to_string(),
-            "refund_due_on": refund.map(|refund| refund.due_on.to_string()), "source": quote.source,
-            "steps": quote.steps.iter().map(step_to_json).collect::<Vec<_>>(),
-        });
+        let mut printed = shown::endorsement_quote(quote);
         if let Some((number, state)) = kept {
             printed["number"] = number.into();
             printed["status"] = state.word().into();
@@ -241,7 +230,7 @@ fn list_endorsements(waiting: &[PolicyShown], as_json: bool) {
     if as_json {
         let one = |shown: &PolicyShown| {
             let mut printed = to_json(shown);
-            printed["endorsement"] = open(shown).as_ref().map(endorsement_to_json).into();
+            printed["endorsement"] = open(shown).as_ref().map(shown::endorsement).into();
             printed
         };
         output::json(&json!({ "policies": waiting.iter().map(one).collect::<Vec<_>>() }));
@@ -266,34 +255,10 @@ fn list_endorsements(waiting: &[PolicyShown], as_json: bool) {
     );
 }
 
-fn endorsement_to_json(endorsement: &Endorsement) -> Value {
-    let refund = endorsement.refund.as_ref();
-    json!({
-        "number": endorsement.number, "kind": endorsement.change.kind().word(),
-        "member": endorsement.change.member(), "status": endorsement.state.word(),
-        "asked_at": endorsement.asked_at.to_string(), "asked_by": endorsement.asked_by.word(),
-        "note": endorsement.note.as_ref().map(PersonalLine::reveal),
-        "decided_at": endorsement.decided_at.map(|at| at.to_string()),
-        "reason": endorsement.reason.as_ref().map(PersonalLine::reveal),
-        "charge": endorsement.charge.total().to_string(),
-        "payment": endorsement.payment.as_ref().map(|payment| payment.reference.as_str()),
-        "refund": refund.map(|refund| refund.amount.total()).unwrap_or_default().to_string(),
-        "refund_to_deposit": refund.map(|refund| refund.to_deposit.to_string()),
-        "refund_due_on": refund.map(|refund| refund.due_on.to_string()),
-        "refund_paid_by": refund.and_then(|refund| refund.paid.as_ref()).map(|paid| paid.reference.as_str()),
-    })
-}
-
 fn print_quote(quote: &CancellationQuote, state: Option<PolicyState>, as_json: bool) {
     let refund = quote.refund.refund;
     if as_json {
-        let mut printed = json!({
-            "policy_id": quote.policy.to_string(), "reason": quote.reason.word(),
-            "effective_on": quote.effective_on.to_string(), "base": refund.base().to_string(),
-            "gst": refund.gst().to_string(), "total": refund.total().to_string(),
-            "refund_due_on": quote.refund.due_on.to_string(), "source": quote.refund.source,
-            "steps": quote.refund.steps.iter().map(step_to_json).collect::<Vec<_>>(),
-        });
+        let mut printed = shown::cancellation_quote(quote);
         if let Some(state) = state {
             printed["status"] = state.word().into();
         }
@@ -332,31 +297,8 @@ fn list(policies: &[PolicyShown], as_json: bool) {
 }
 
 fn view_to_json(view: &PolicyView) -> Value {
-    let mut printed = to_json(&view.shown);
-    let history = view.history.iter().map(|made| {
-        json!({
-            "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(PolicyState::word),
-            "to": made.to.word(), "reason": made.reason.as_ref().map(PersonalLine::reveal),
-        })
-    });
-    printed["history"] = history.collect::<Vec<_>>().into();
-    let endorsements = on_any_policy!(&view.shown.policy, policy => &policy.endorsements);
-    printed["endorsements"] = endorsements.iter().map(endorsement_to_json).collect::<Vec<_>>().into();
-    let cancellation = on_any_policy!(&view.shown.policy, policy => policy.cancellation.as_ref());
-    if let Some(cancellation) = cancellation {
-        printed["cancellation"] = json!({
-            "reason": cancellation.reason.word(), "asked_at": cancellation.asked_at.to_string(),
-            "asked_by": cancellation.asked_by.word(), "refund": cancellation.refund.amount.total().to_string(),
-            "refund_to_deposit": cancellation.refund.to_deposit.to_string(),
-            "refund_due_on": cancellation.refund.due_on.to_string(),
-            "confirmed_at": cancellation.confirmed_at.map(|at| at.to_string()),
-            "paid": cancellation.refund.paid.as_ref().map(|paid| json!({
-                "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string(),
-                "interest": paid.interest.to_string(),
-            })),
-        });
-    }
-    printed
+    let partner = on_any_policy!(&view.shown.policy, policy => policy.partner);
+    for_operator(shown::policy_view(view), partner, &["reference", "members", "papers"])
 }
 
 fn show(view: &PolicyView) {

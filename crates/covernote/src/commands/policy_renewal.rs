@@ -6,8 +6,9 @@ use serde_json::json;
 use service::Service;
 use service::on_any_policy;
 use service::proposal::renewal::{RenewalDue, RenewalQuote};
+use web::api::shown;
 
-use super::policy_view::{print_steps, step_to_json, to_json};
+use super::policy_view::{print_steps, to_json};
 use crate::failure::Failure;
 use crate::output;
 
@@ -69,17 +70,7 @@ pub(super) async fn renew(
 fn print(quote: &RenewalQuote, proposal: Option<&str>, as_json: bool) {
     let premium = quote.premium;
     if as_json {
-        let mut printed = json!({
-            "policy_id": quote.policy.to_string(), "years": quote.years,
-            "cover_starts": quote.period.starts.to_string(), "cover_ends": quote.period.ends.to_string(),
-            "days_without_cover": quote.days_without_cover, "renewable_until": quote.until.to_string(),
-            "sum_insured": quote.sum_insured.to_string(), "base": premium.base().to_string(),
-            "gst": premium.gst().to_string(), "total": premium.total().to_string(),
-            "total_before": quote.before.total().to_string(), "covered_since": quote.covered_since.to_string(),
-            "waiting_months": quote.waiting.months, "served_months": quote.waiting.served,
-            "waiting_over_on": quote.waiting.over_on.to_string(), "source": quote.source,
-            "steps": quote.steps.iter().map(step_to_json).collect::<Vec<_>>(),
-        });
+        let mut printed = shown::renewal_quote(quote);
         if let Some(proposal) = proposal {
             printed["proposal_id"] = proposal.into();
         }

@@ -1,33 +1,26 @@
 //! What several commands print of a policy.
 
-use serde_json::{Value, json};
+use domain::id::PartnerId;
+use serde_json::Value;
 use service::on_any_policy;
 use service::policy::PolicyShown;
+use web::api::shown;
 
 use crate::output;
 
-/// A policy in short, without personal data.
+/// A policy in short, with its partner and without personal data.
 pub(super) fn to_json(shown: &PolicyShown) -> Value {
-    on_any_policy!(&shown.policy, policy => json!({
-        "policy_id": policy.id.to_string(), "policy_number": policy.number.as_str(),
-        "insurer_policy_number": policy.insurer_number.as_ref().map(|number| number.as_str()),
-        "partner_id": policy.partner.to_string(),
-        "line": shown.policy.line().word(), "status": shown.state().word(),
-        "status_since": shown.state_since().to_string(), "insurer": shown.covered.insurer,
-        "product": shown.covered.product_name, "variant": shown.covered.variant_name,
-        "issued_at": policy.issued_at.to_string(),
-        "cover_starts": shown.covered.starts.map(|day| day.to_string()),
-        "cover_ends": policy.last_day().to_string(), "sum_insured": policy.sum_insured.to_string(),
-        "premium": policy.premium.total().to_string(),
-        "proposal_id": policy.proposal.map(|proposal| proposal.to_string()),
-    }))
+    let partner = on_any_policy!(&shown.policy, policy => policy.partner);
+    for_operator(shown::policy(shown), partner, &["reference"])
 }
 
-pub(super) fn step_to_json(step: &rating::Step) -> Value {
-    json!({
-        "step": step.kind.to_string(), "factor": step.factor, "amount": step.exact_amount(),
-        "rule": step.location.as_ref().map(ToString::to_string),
-    })
+/// A record as the API shows it, with its partner, and without fields that are not for every operator.
+pub(super) fn for_operator(mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
+    if let Some(fields) = shown.as_object_mut() {
+        fields.retain(|name, _| !left_out.contains(&name.as_str()));
+        fields.insert("partner_id".to_owned(), partner.to_string().into());
+    }
+    shown
 }
 
 pub(super) fn print_steps(steps: &[rating::Step]) {

@@ -1,18 +1,18 @@
 //! `covernote statement`: the statements of a month are made, listed, written into files and answered (D85 to D87).
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use domain::money::Rupees;
-use domain::statement::{FileFormat, Month, Recipient, Statement as Made, StatementFile, StatementPayment};
+use domain::statement::{FileFormat, Month, Recipient, Statement as Made, StatementFile};
 use domain::text::one_line;
 use serde_json::{Value, json};
 use service::statement::{AnswerLine, DraftFile, download};
 use service::storage::statements::RowAnswer;
 use service::{Error, Service};
+use web::api::shown;
 
 use super::arguments::{read, read_or_say};
 use super::refund::read_payment;
@@ -175,18 +175,13 @@ fn to_json(statement: &Made) -> Value {
         Recipient::Partner(partner) => (None, Some(partner.to_string())),
         Recipient::Operator => (None, None),
     };
-    let totals: BTreeMap<&String, String> =
-        statement.totals.iter().map(|(name, amount)| (name, amount.to_string())).collect();
     let file = |file: &StatementFile| json!({ "format": file.format.word(), "bytes": file.bytes, "sha256": hex(&file.hash) });
-    let payment = |paid: &StatementPayment| json!({ "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string() });
-    json!({
-        "statement_id": statement.id.to_string(), "number": statement.number,
-        "month": statement.month.to_string(), "kind": statement.kind.word(), "insurer_id": insurer,
-        "partner_id": partner, "master_policy_number": statement.subject,
-        "made_at": statement.made_at.to_string(), "rows": statement.rows, "totals": totals,
-        "files": statement.files.iter().map(file).collect::<Vec<_>>(),
-        "paid": statement.paid.as_ref().map(payment),
-    })
+    let mut printed = shown::statement(statement);
+    printed["insurer_id"] = insurer.into();
+    printed["partner_id"] = partner.into();
+    printed["master_policy_number"] = statement.subject.as_str().into();
+    printed["files"] = statement.files.iter().map(file).collect();
+    printed
 }
 
 fn hex(bytes: &[u8]) -> String {

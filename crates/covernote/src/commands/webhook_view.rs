@@ -2,8 +2,10 @@
 
 use domain::date::Timestamp;
 use domain::webhook::{Delivery, WantedEvents, WebhookEndpoint};
-use serde_json::{Value, json};
+use serde_json::Value;
+use web::api::shown;
 
+use super::policy_view::for_operator;
 use crate::output;
 
 pub(super) fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
@@ -13,25 +15,18 @@ pub(super) fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
     }
 }
 
+/// An endpoint with its partner.
 pub(super) fn to_json(endpoint: &WebhookEndpoint) -> Value {
-    json!({
-        "endpoint_id": endpoint.id.to_string(), "partner_id": endpoint.partner.to_string(), "url": endpoint.url,
-        "description": endpoint.description, "types": types_of(endpoint), "status": endpoint.state.word(),
-        "disabled_by": endpoint.disabled.map(|(by, _)| by.word()),
-        "disabled_at": endpoint.disabled.map(|(_, at)| at.to_string()),
-        "created_at": endpoint.created_at.to_string(), "failures": endpoint.health.failures,
-        "failing_since": endpoint.health.failing_since.map(|since| since.to_string()),
-    })
+    for_operator(shown::webhook_endpoint(endpoint), endpoint.partner, &[])
 }
 
 /// A delivery without what its endpoint answered.
 pub(super) fn delivery_to_json(delivery: &Delivery) -> Value {
-    json!({
-        "event_id": delivery.event.to_string(), "status": delivery.state.word(),
-        "next_attempt_at": delivery.due_at.map(|due| due.to_string()), "tries": delivery.tries,
-        "last_attempt_at": last(delivery).map(|(at, _)| at.to_string()),
-        "last_status_code": last(delivery).and_then(|(_, status)| status),
-    })
+    let mut printed = shown::delivery(delivery);
+    for attempt in printed["attempts"].as_array_mut().into_iter().flatten() {
+        attempt.as_object_mut().map(|attempt| attempt.remove("answer"));
+    }
+    printed
 }
 
 /// When a delivery was last attempted, and the status of its answer.

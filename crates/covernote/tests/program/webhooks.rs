@@ -124,7 +124,11 @@ async fn an_operator_sees_where_deliveries_stand_and_has_them_sent_again() {
     assert_eq!(disabled["disabled_by"], "gone");
     let (_, deliveries) = told(here, &["webhook", "deliveries", &id]);
     let delivery = &deliveries["deliveries"][0];
-    assert_eq!((&delivery["last_status_code"], &delivery["tries"]), (&json!(410), &json!(1)));
+    let attempts = delivery["attempts"].as_array().expect("a list");
+    assert_eq!(
+        (attempts.len(), &attempts[0]["status_code"], &attempts[0]["answer"]),
+        (1, &json!(410), &Value::Null)
+    );
     let event = delivery["event_id"].as_str().expect("an id").to_owned();
     assert_eq!(operator(here, &["webhook", "retry", &id, &event]), Some(1), "it is disabled");
     assert_eq!(operator(here, &["webhook", "set", &id, "--status", "enabled"]), Some(0));
@@ -141,7 +145,10 @@ async fn an_operator_sees_where_deliveries_stand_and_has_them_sent_again() {
     assert_eq!(shown["types"], json!(["endpoint.ping"]));
     assert_eq!((&shown["secrets"][0]["age_days"], &shown["secrets"][0]["until"]), (&json!(0), &Value::Null));
     let delivery = &shown["deliveries"][0];
-    assert_eq!((&delivery["event_id"], &delivery["last_status_code"]), (&json!(event), &json!(410)));
+    assert_eq!(
+        (&delivery["event_id"], &delivery["attempts"][0]["status_code"]),
+        (&json!(event), &json!(410))
+    );
     let secret = added["secret"].as_str().expect("a secret");
     let text = run(here, &[&["webhook", "show", &id], &DATA[..]].concat());
     let text = String::from_utf8(text.stdout).expect("text");

@@ -15,6 +15,7 @@ pub(crate) mod probes;
 pub(crate) mod proposal;
 pub(crate) mod quote;
 mod sandbox;
+pub mod shown;
 mod statement;
 mod webhook;
 

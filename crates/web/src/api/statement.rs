@@ -181,7 +181,7 @@ pub(crate) struct StatementPaid {
 }
 
 impl StatementSummary {
-    fn of(statement: &Statement) -> Self {
+    pub(crate) fn of(statement: &Statement) -> Self {
         let total = |(name, amount): &(String, domain::money::Rupees)| (name.clone(), amount.to_string());
         StatementSummary {
             statement_id: statement.id.to_string(),

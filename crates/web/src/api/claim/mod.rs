@@ -456,7 +456,7 @@ pub(crate) struct ClaimMove {
 }
 
 impl ClaimSummary {
-    fn of(ClaimShown { claim, today }: &ClaimShown) -> Self {
+    pub(crate) fn of(ClaimShown { claim, today }: &ClaimShown) -> Self {
         ClaimSummary {
             claim_id: claim.id.to_string(),
             policy_id: claim.policy.to_string(),
@@ -474,7 +474,7 @@ impl ClaimSummary {
 }
 
 impl ClaimDetail {
-    fn of(view: &ClaimView, documents: &[ClaimDocument]) -> Self {
+    pub(crate) fn of(view: &ClaimView, documents: &[ClaimDocument]) -> Self {
         let claim = &view.shown.claim;
         let notice = &claim.notice;
         let plain = |line: &PersonalLine| line.reveal().to_owned();

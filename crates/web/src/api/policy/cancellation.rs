@@ -206,7 +206,7 @@ impl RefundStep {
 }
 
 impl CancellationQuoteShown {
-    fn of(quote: &CancellationQuote) -> Self {
+    pub(crate) fn of(quote: &CancellationQuote) -> Self {
         CancellationQuoteShown {
             policy_id: quote.policy.to_string(),
             reason: quote.reason.word(),

@@ -312,7 +312,7 @@ pub(crate) struct EndorsementAnswer {
 }
 
 impl EndorsementQuoteShown {
-    fn of(quote: &EndorsementQuote) -> Self {
+    pub(crate) fn of(quote: &EndorsementQuote) -> Self {
         let refund = quote.refund.as_ref();
         EndorsementQuoteShown {
             policy_id: quote.policy.to_string(),

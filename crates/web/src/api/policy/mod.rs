@@ -308,7 +308,7 @@ pub(crate) struct EndorsementShown {
 }
 
 impl EndorsementShown {
-    fn of(endorsement: &Endorsement) -> Self {
+    pub(crate) fn of(endorsement: &Endorsement) -> Self {
         let refund = endorsement.refund.as_ref();
         let owed = refund.filter(|refund| endorsement.is_made() && refund.owed() > Rupees::ZERO);
         EndorsementShown {
@@ -447,7 +447,7 @@ pub(crate) struct RefundPaid {
 }
 
 impl PolicySummary {
-    fn of(shown: &PolicyShown) -> Self {
+    pub(crate) fn of(shown: &PolicyShown) -> Self {
         let Covered { insurer, product_name, variant_name, starts, .. } = &shown.covered;
         let (line, status) = (shown.policy.line(), shown.state().word());
         on_any_policy!(&shown.policy, policy => PolicySummary {
@@ -473,7 +473,7 @@ impl PolicySummary {
 }
 
 impl PolicyDetail {
-    fn of(view: &PolicyView) -> Self {
+    pub(crate) fn of(view: &PolicyView) -> Self {
         let PolicyView { shown, certificate, history, may_cancel_for, may_endorse, may_claim_for, .. } = view;
         let endorsements = on_any_policy!(&shown.policy, policy => &policy.endorsements);
         let covered = &shown.covered;

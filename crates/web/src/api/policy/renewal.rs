@@ -281,7 +281,7 @@ impl WaitingPeriodShown {
 }
 
 impl RenewalQuoteShown {
-    fn of(quote: &RenewalQuote) -> Self {
+    pub(crate) fn of(quote: &RenewalQuote) -> Self {
         RenewalQuoteShown {
             policy_id: quote.policy.to_string(),
             years: quote.years,

@@ -227,7 +227,7 @@ pub(crate) struct AttemptShown {
 }
 
 impl DeliveryShown {
-    fn of(delivery: &Delivery) -> Self {
+    pub(crate) fn of(delivery: &Delivery) -> Self {
         let attempt = |attempt: &DeliveryAttempt| AttemptShown {
             at: attempt.at.to_string(),
             milliseconds: attempt.millis,

@@ -429,7 +429,7 @@ pub(crate) struct EndpointShown {
 }
 
 impl EndpointShown {
-    fn of(endpoint: &WebhookEndpoint) -> Self {
+    pub(crate) fn of(endpoint: &WebhookEndpoint) -> Self {
         EndpointShown {
             endpoint_id: endpoint.id.to_string(),
             url: endpoint.url.clone(),
