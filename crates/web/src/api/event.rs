@@ -39,13 +39,11 @@ static LIST: Endpoint = Endpoint {
     description: "What happened to the partner's quotes, proposals, policies, claims and statements in the last 30 days, newest first: all of it, or of a type, of a subject, of some time.",
     access: Access::Scope(Scope::Webhook),
     query: Some(|| describe(event_parameters)),
-    takes: None,
     gives: Gives::json::<EventList>(200, "A page of events."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#reading-events",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's events.
@@ -108,14 +106,11 @@ static GET: Endpoint = Endpoint {
     summary: "Get an event",
     description: "An event of the last 30 days, as it was delivered.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
-    takes: None,
     gives: Gives::payload::<EventShown>(200, "The event."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#reading-events",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's events.

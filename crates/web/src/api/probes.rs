@@ -45,14 +45,10 @@ static LIVEZ: Endpoint = Endpoint {
     summary: "Is the process alive?",
     description: "Answers as long as the process can.",
     access: Access::Open,
-    query: None,
-    takes: None,
     gives: Gives::json::<Alive>(200, "It is."),
-    refuses: &[],
-    deprecated: false,
-    idempotent: false,
     guide: "operating.md#probes",
     handler: || answered_by(livez),
+    ..Endpoint::PLAIN
 };
 
 /// Lives as long as it answers.
@@ -68,14 +64,10 @@ static READYZ: Endpoint = Endpoint {
     summary: "Should the process get requests?",
     description: "Looks at the store and whether the process is stopping.",
     access: Access::Open,
-    query: None,
-    takes: None,
     gives: Gives::json::<Ready>(200, "It should."),
-    refuses: &[],
-    deprecated: false,
-    idempotent: false,
     guide: "operating.md#probes",
     handler: || answered_by(readyz),
+    ..Endpoint::PLAIN
 };
 
 /// Ready unless it is leaving or its store is away: then 503 with the reason.

@@ -66,14 +66,11 @@ static CLOCK: Endpoint = Endpoint {
     summary: "Read the clock",
     description: "For test partners alone. Quotes, covers, premiums, claims and renewals go by this clock; ids, tokens, signed addresses, idempotency keys and the timestamps of deliveries go by the time itself.",
     access: Access::Scope(Scope::Business),
-    query: None,
-    takes: None,
     gives: Gives::payload::<ClockShown>(200, "Where the clock stands."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "sandbox.md#the-clock",
     handler: || answered_by(clock),
+    ..Endpoint::PLAIN
 };
 
 /// Shows the clock.
@@ -90,14 +87,12 @@ static ADVANCE: Endpoint = Endpoint {
     summary: "Move the clock forward",
     description: "For test partners alone: by days, hours, minutes and seconds together, or to an instant; by at most 400 days at once. Whatever falls due by it happens before the answer: payments that come late, reminders to renew, ends and lapses of policies. It never goes back; removing the test data sets it to the time.",
     access: Access::Scope(Scope::Business),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(advance_asked), example: || object!({ "days": 30 }) }),
     gives: Gives::payload::<AdvancedShown>(200, "It was moved."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "sandbox.md#the-clock",
     handler: || answered_by(advance),
+    ..Endpoint::PLAIN
 };
 
 /// Moves the clock.
@@ -193,17 +188,15 @@ static PROPOSAL: Endpoint = Endpoint {
     summary: "Decide a proposal",
     description: "For test partners alone: decides a submitted proposal of any line, as its insurer or the operator would. An acceptance whose premium has not come waits for it.",
     access: Access::Scope(Scope::Business),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(proposal_verdict),
         example: || object!({ "decision": "ACCEPT" }),
     }),
     gives: Gives::payload::<ProposalDecided>(200, "It is decided."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "sandbox.md#deciding",
     handler: || answered_by(decide_proposal),
+    ..Endpoint::PLAIN
 };
 
 /// Decides a proposal.
@@ -238,17 +231,15 @@ static CLAIM: Endpoint = Endpoint {
     summary: "Decide a claim",
     description: "For test partners alone: moves a claim as its insurer would. APPROVED needs `approved_amount`, REJECTED and REPUDIATED a `reason`. PAID pays what is owed on the day of your clock.",
     access: Access::Scope(Scope::Business),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(claim_decision),
         example: || object!({ "status": "UNDER_ASSESSMENT" }),
     }),
     gives: Gives::payload::<ClaimDecided>(200, "It is decided."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "sandbox.md#deciding",
     handler: || answered_by(decide_claim),
+    ..Endpoint::PLAIN
 };
 
 /// Decides a claim.
@@ -285,17 +276,15 @@ static POLICY: Endpoint = Endpoint {
     summary: "Decide what was asked for a policy",
     description: "For test partners alone: confirms or refuses the cancellation of a policy that was asked for, else its endorsement, as the insurer or the operator would. What an endorsement costs is paid then.",
     access: Access::Scope(Scope::Business),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(request_verdict),
         example: || object!({ "decision": "CONFIRM" }),
     }),
     gives: Gives::payload::<PolicyDecidedShown>(200, "It is decided."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "sandbox.md#deciding",
     handler: || answered_by(decide_policy),
+    ..Endpoint::PLAIN
 };
 
 /// Decides what was asked for a policy.
@@ -330,14 +319,12 @@ static FIRE: Endpoint = Endpoint {
     summary: "Send an event",
     description: "For test partners alone: an event of a type is made up of a subject that there is not, listed, and delivered to every endpoint that asks for its type, signed as every other. For endpoint.ping use the endpoint's own ping.",
     access: Access::Scope(Scope::Business),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(fired), example: || object!({ "type": "policy.issued" }) }),
     gives: Gives::payload::<FiredShown>(202, "It is on its way."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "sandbox.md#events",
     handler: || answered_by(fire),
+    ..Endpoint::PLAIN
 };
 
 /// Sends an event.
@@ -363,14 +350,11 @@ static DELETE: Endpoint = Endpoint {
     summary: "Remove the test data",
     description: "For test partners alone: removes everything that the partner did, and sets its clock to the time. Secrets, tokens and endpoints stay. Where `complete` is false, the same request goes on.",
     access: Access::Scope(Scope::Business),
-    query: None,
-    takes: None,
     gives: Gives::payload::<RemovedShown>(200, "It is removed."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "sandbox.md#beginning-anew",
     handler: || answered_by(delete),
+    ..Endpoint::PLAIN
 };
 
 /// Removes the test data.

@@ -39,14 +39,11 @@ static LIST: Endpoint = Endpoint {
     summary: "List statements",
     description: "The partner's own statements of closed months, the newest month first: ten years of them at most.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
-    takes: None,
     gives: Gives::json::<StatementList>(200, "The statements."),
     refuses: &[Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "statements.md#a-partners-statements",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's statements.
@@ -64,14 +61,11 @@ static GET: Endpoint = Endpoint {
     summary: "Get a statement",
     description: "A statement with its totals, and an address for each of its files, good for 10 minutes.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<StatementDetail>(200, "The statement."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "statements.md#a-partners-statements",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's statements.
@@ -94,14 +88,11 @@ static DOWNLOAD: Endpoint = Endpoint {
     summary: "Download a file of a statement",
     description: "The file behind a url of a statement, as an attachment. The address is its own key and needs no bearer token.",
     access: Access::Instead("the address is the key"),
-    query: None,
-    takes: None,
     gives: Gives::bytes(200, "The file.", MEDIA_TYPES),
     refuses: &[Code::R4040, Code::R4100],
-    deprecated: false,
-    idempotent: false,
     guide: "statements.md#a-partners-statements",
     handler: || answered_by(download),
+    ..Endpoint::PLAIN
 };
 
 /// Gives a file, a part after another.

@@ -41,14 +41,12 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Generate a token",
     description: "Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.",
     access: Access::Instead("credentials in the body"),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(TokenDraft::read), example: example::token }),
     gives: Gives::payload::<TokenAnswer>(200, "The token."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::A4290],
-    deprecated: false,
-    idempotent: false,
     guide: "#1-get-a-token",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Bytes of its body, at most: less than elsewhere, since it is read before anybody has shown credentials (D57).

@@ -35,14 +35,10 @@ pub(super) static GET: Endpoint = Endpoint {
     summary: "List the public keys",
     description: "The keys that tokens are signed with, for those who check tokens themselves.",
     access: Access::Open,
-    query: None,
-    takes: None,
     gives: Gives::json::<KeySet>(200, "The keys."),
-    refuses: &[],
-    deprecated: false,
-    idempotent: false,
     guide: "#1-get-a-token",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the keys. A retired key is removed at once; a new one is listed before it signs.

@@ -30,13 +30,11 @@ pub(super) static LIST: Endpoint = Endpoint {
     description: "What you sent, newest first: the newest 10,000 requests of at most 7 days that came with a good token, each with its route, the status and code of the answer, its length and its id. No bodies, no ids of paths and no queries are kept. A request is here a second after its answer.",
     access: Access::Scope(Scope::Business),
     query: Some(|| describe(request_parameters)),
-    takes: None,
     gives: Gives::json::<RequestList>(200, "A page of requests."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "api.md#your-own-requests",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's requests.

@@ -33,14 +33,13 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Open a session",
     description: "Opens a session that the quotes of one customer can name, with whatever metadata the partner wants to remember of it.",
     access: Access::Scope(Scope::BusinessSession),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(session_request), example: example::session }),
     gives: Gives::json::<SessionAnswer<'static>>(201, "The session."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
-    deprecated: false,
     idempotent: true,
     guide: "#7-open-a-session",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Opens a session.

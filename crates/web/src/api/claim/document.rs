@@ -48,10 +48,9 @@ pub(super) static POST: Endpoint = Endpoint {
         Code::V4150,
         Code::A4290,
     ],
-    deprecated: false,
-    idempotent: false,
     guide: "claims.md#sending-papers",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Takes a paper.
@@ -95,14 +94,11 @@ pub(super) static GET: Endpoint = Endpoint {
     summary: "Download a paper of a claim",
     description: "The bytes as they were uploaded, as an attachment.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
-    takes: None,
     gives: Gives::bytes(200, "The paper.", PaperType::WORDS),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "claims.md#sending-papers",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Gives a paper back.

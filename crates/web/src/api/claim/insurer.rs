@@ -37,14 +37,11 @@ pub(super) static GET: Endpoint = Endpoint {
     summary: "Get a claim on one's own policy",
     description: "For insurers alone: where a claim on a policy of theirs stands, and which papers came. The insurer shows itself as it does when it tells a decision.",
     access: Access::Instead("the insurer's secret"),
-    query: None,
-    takes: None,
     gives: Gives::payload::<InsurersClaim>(200, "The claim."),
     refuses: &[Code::A4001, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "insurers.md#claims-and-their-papers",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows a claim to its insurer.
@@ -84,14 +81,11 @@ pub(super) static DOCUMENT: Endpoint = Endpoint {
     summary: "Download a paper of a claim on one's own policy",
     description: "For insurers alone: the bytes as they were uploaded, as an attachment.",
     access: Access::Instead("the insurer's secret"),
-    query: None,
-    takes: None,
     gives: Gives::bytes(200, "The paper.", PaperType::WORDS),
     refuses: &[Code::A4001, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "insurers.md#claims-and-their-papers",
     handler: || answered_by(document),
+    ..Endpoint::PLAIN
 };
 
 /// Gives a paper to its insurer.
@@ -116,17 +110,15 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Tell what becomes of a claim",
     description: "For insurers alone: where a claim on a policy of theirs stands now, or that it was paid. Telling the same again changes nothing.",
     access: Access::Instead("the insurer's secret"),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| told(fields, ANY_DAY)),
         example: example::claim_status,
     }),
     gives: Gives::empty_object(200, "It is taken."),
     refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4000, Code::S4090, Code::V4130, Code::V4150],
-    deprecated: false,
-    idempotent: false,
     guide: "insurers.md#claims-and-their-papers",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Takes what an insurer tells of a claim.

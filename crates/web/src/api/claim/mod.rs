@@ -61,7 +61,6 @@ static POST: Endpoint = Endpoint {
     summary: "Make a claim known",
     description: "The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. The same claim again is S4090 and names the first one: a death of the same person on any day, another event of the same person, kind and day, or as the product says. A rejected or withdrawn claim counts no more. A policy, and a partner on a day, have as many claims as the operator set.",
     access: Access::Scope(Scope::PolicyWrite),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(notice), example: example::claim }),
     gives: Gives::payload::<ClaimDetail>(201, "The claim."),
     refuses: &[
@@ -75,10 +74,10 @@ static POST: Endpoint = Endpoint {
         Code::V4220,
         Code::A4290,
     ],
-    deprecated: false,
     idempotent: true,
     guide: "claims.md#making-a-claim-known",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Takes the first notice.
@@ -113,7 +112,6 @@ static WITHDRAW: Endpoint = Endpoint {
     summary: "Withdraw a claim",
     description: "Takes a claim back that is neither paid nor refused, for a reason. It is WITHDRAWN for good, takes nothing of the cover, and keeps nobody from cancelling the policy or making the claim again.",
     access: Access::Scope(Scope::PolicyWrite),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(withdrawal), example: example::withdrawal }),
     gives: Gives::payload::<ClaimDetail>(200, "The claim."),
     refuses: &[
@@ -127,10 +125,10 @@ static WITHDRAW: Endpoint = Endpoint {
         Code::V4150,
         Code::V4220,
     ],
-    deprecated: false,
     idempotent: true,
     guide: "claims.md#withdrawing-a-claim",
     handler: || answered_by(withdraw),
+    ..Endpoint::PLAIN
 };
 
 /// Withdraws one of the partner's claims.
@@ -174,13 +172,11 @@ static LIST: Endpoint = Endpoint {
     description: "The partner's claims by the day of their notice, newest first: those of some days, or on policies of a session; all of them where neither is given.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(claim_parameters)),
-    takes: None,
     gives: Gives::json::<ClaimPage>(200, "A page of claims."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "claims.md#reading-claims",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's claims.
@@ -199,14 +195,11 @@ static GET: Endpoint = Endpoint {
     summary: "Get a claim",
     description: "Where a claim stands, what was told, which papers it needs and which came, by when it is to be settled and whether that is late, what is paid, and every move.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<ClaimDetail>(200, "The claim."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "claims.md#reading-claims",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's claims.

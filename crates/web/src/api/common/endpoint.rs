@@ -50,6 +50,27 @@ pub(crate) struct Endpoint {
     pub(crate) handler: fn() -> Answering,
 }
 
+impl Endpoint {
+    /// An endpoint without query, body, refusals of its own and idempotency key. What it leaves empty each endpoint says itself.
+    pub(crate) const PLAIN: Endpoint = Endpoint {
+        method: Verb::Get,
+        path: "",
+        id: "",
+        tag: "",
+        summary: "",
+        description: "",
+        access: Access::Scope(Scope::Business),
+        query: None,
+        takes: None,
+        gives: Gives::empty_object(200, ""),
+        refuses: &[],
+        deprecated: false,
+        idempotent: false,
+        guide: "",
+        handler: || answered_by(async || ()),
+    };
+}
+
 /// Has a handler answer.
 pub(crate) fn answered_by<T: 'static>(handler: impl Handler<T, App>) -> Answering {
     Box::new(move |request, app| Box::pin(handler.clone().call(request, app)))

@@ -38,7 +38,6 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     summary: "Quote a cancellation",
     description: "What would come back if the policy were cancelled today, to the paisa and step by step, each step with the line of the catalogue that it follows. Nothing changes.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(ask), example: example::cancellation_quote }),
     gives: Gives::payload::<CancellationQuoteShown>(200, "What would come back."),
     refuses: &[
@@ -51,10 +50,9 @@ pub(super) static QUOTE: Endpoint = Endpoint {
         Code::V4130,
         Code::V4150,
     ],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#cancelling-a-policy",
     handler: || answered_by(quote),
+    ..Endpoint::PLAIN
 };
 
 /// Says what would come back.
@@ -77,7 +75,6 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Cancel a policy",
     description: "Asks for the cancellation of the policy as of today. Where the operator or the insurer decides the product's proposals, it is CANCELLATION_REQUESTED until they confirm or refuse it, and the policy covers until then; elsewhere it is CANCELLED at once. `refund` is the total of the quote: another amount on this day is S4090, and nothing changes. The insurer pays the refund to the insured.",
     access: Access::Scope(Scope::PolicyWrite),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(request), example: example::cancellation }),
     gives: Gives::payload::<CancellationAnswer>(200, "It is asked for, or done."),
     refuses: &[
@@ -91,10 +88,10 @@ pub(super) static POST: Endpoint = Endpoint {
         Code::V4150,
         Code::V4220,
     ],
-    deprecated: false,
     idempotent: true,
     guide: "policies.md#cancelling-a-policy",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Asks for the cancellation.

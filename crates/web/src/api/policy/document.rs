@@ -27,14 +27,11 @@ pub(crate) static GET: Endpoint = Endpoint {
     summary: "Download a certificate",
     description: "The certificate behind a policy_url. The address is its own key and needs no bearer token.",
     access: Access::Instead("the address is the key"),
-    query: None,
-    takes: None,
     gives: Gives::pdf(200, "The certificate."),
     refuses: &[Code::R4040, Code::R4100],
-    deprecated: false,
-    idempotent: false,
     guide: "#6-download-the-certificate",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Serves the stored certificate. Refusals are JSON, unless the caller prefers a page.

@@ -55,7 +55,6 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     summary: "Quote an endorsement",
     description: "What it would cost or give back if the policy were changed today: for a date of birth and for less cover the premium is found again by the rates of the day on which it was sold, to the paisa and step by step. Nothing changes. `kind` says what is changed, and one field beside it says to what: `nominees`, `contact`, `name`, `date_of_birth`, `loan_account`, `assignee` or `sum_insured`.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| ask(fields, ANY_DAY)),
         example: example::endorsement_quote,
@@ -71,10 +70,9 @@ pub(super) static QUOTE: Endpoint = Endpoint {
         Code::V4130,
         Code::V4150,
     ],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#changing-a-policy",
     handler: || answered_by(quote),
+    ..Endpoint::PLAIN
 };
 
 /// Says what a change costs or gives back.
@@ -98,7 +96,6 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Endorse a policy",
     description: "Changes the policy as its quote says. It is MADE at once, with a new certificate, where nobody confirms it and nothing is to be paid; else it is REQUESTED, and the policy stays as it is until the operator or the insurer confirm it. `charge` and `refund` are the totals of the quote, left out where they are nought: other amounts on this day are S4090, and nothing changes. Only one endorsement of a policy waits at a time.",
     access: Access::Scope(Scope::PolicyWrite),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| request(fields, ANY_DAY)),
         example: example::endorsement,
@@ -115,10 +112,10 @@ pub(super) static POST: Endpoint = Endpoint {
         Code::V4150,
         Code::V4220,
     ],
-    deprecated: false,
     idempotent: true,
     guide: "policies.md#changing-a-policy",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Asks for the change.

@@ -35,13 +35,12 @@ pub(super) static LIST: Endpoint = Endpoint {
     description: "For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given.",
     access: Access::Scope(Scope::Business),
     query: Some(|| describe(record_parameters)),
-    takes: None,
     gives: Gives::json::<PoliciesAnswer<'static>>(200, "A page of policies."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
     deprecated: true,
-    idempotent: false,
     guide: "#11-deprecated-reads",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's health policies by the day of issue, newest first.
@@ -72,14 +71,12 @@ pub(super) static GET: Endpoint = Endpoint {
     summary: "Get a health policy (deprecated)",
     description: "For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters.",
     access: Access::Scope(Scope::Business),
-    query: None,
-    takes: None,
     gives: Gives::json::<PolicyAnswer<'static>>(200, "The policy."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
     deprecated: true,
-    idempotent: false,
     guide: "#11-deprecated-reads",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's health policies, by our id or by the insurer's number (D54).

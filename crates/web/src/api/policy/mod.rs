@@ -62,13 +62,11 @@ static LIST: Endpoint = Endpoint {
     description: "The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(policy_parameters)),
-    takes: None,
     gives: Gives::json::<PolicyPage>(200, "A page of policies."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#listing-policies",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's policies.
@@ -87,14 +85,11 @@ static GET: Endpoint = Endpoint {
     summary: "Get a policy",
     description: "Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<PolicyDetail>(200, "The policy."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#reading-a-policy",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's policies.

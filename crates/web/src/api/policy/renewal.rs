@@ -42,13 +42,11 @@ pub(super) static LIST: Endpoint = Endpoint {
     description: "The partner's health policies that can be renewed today or from a day to come, neither renewed nor cancelled: those whose cover ends on some days, else within the earliest notice of the catalogue, and those in their days of grace. The one that ends first comes first. `notice` is the last notice that has come: 45, 30, 15 or 1 day before the end, as the catalogue says.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(renewal_parameters)),
-    takes: None,
     gives: Gives::json::<RenewalPage>(200, "A page of policies that are due."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#renewing-a-policy",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's policies that are due.
@@ -70,7 +68,6 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     summary: "Quote a renewal",
     description: "What the same plan would cost the same people for another term, by the catalogue of today and with their ages of the first day: to the paisa and step by step, with the waiting period that they have served. Nothing changes. `years` is as long as before where it is left out.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(ask), example: example::renewal_quote }),
     gives: Gives::payload::<RenewalQuoteShown>(200, "What it costs."),
     refuses: &[
@@ -84,10 +81,9 @@ pub(super) static QUOTE: Endpoint = Endpoint {
         Code::V4150,
         Code::E5030,
     ],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#renewing-a-policy",
     handler: || answered_by(quote),
+    ..Endpoint::PLAIN
 };
 
 /// Says what a renewal costs.
@@ -110,7 +106,6 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Renew a policy",
     description: "Makes a proposal for another term, which `GET /v1/proposals/{proposal_id}` shows like any other: whoever decides the product's proposals decides it, and its premium is received before the new policy is issued. The policy that it renews is then RENEWED and covers until its own last day. `premium` is the total of the quote: another amount on this day is S4090, and nothing changes. Of a policy one renewal at a time is under way.",
     access: Access::Scope(Scope::PolicyWrite),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(request), example: example::renewal }),
     gives: Gives::payload::<RenewalAnswer>(201, "The renewal's proposal was made."),
     refuses: &[
@@ -125,10 +120,10 @@ pub(super) static POST: Endpoint = Endpoint {
         Code::V4220,
         Code::E5030,
     ],
-    deprecated: false,
     idempotent: true,
     guide: "policies.md#renewing-a-policy",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Renews a policy.

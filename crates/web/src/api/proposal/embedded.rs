@@ -40,17 +40,16 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Create a proposal",
     description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
     access: Access::Scope(Scope::ProposalWrite),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| ProposalDraft::read(fields, ANY_DAY)),
         example: example::proposal,
     }),
     gives: Gives::payload::<StateAnswer>(201, "The proposal."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
-    deprecated: false,
     idempotent: true,
     guide: "#3-make-a-proposal",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Turns a quote's recommendation into a proposal (§5).
@@ -92,14 +91,11 @@ pub(super) static STATUS: Endpoint = Endpoint {
     summary: "Get a proposal's status",
     description: "Where the proposal stands; once COMPLETED, with a download address of the certificate that is valid for 10 minutes.",
     access: Access::Scope(Scope::ProposalRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<ViewAnswer<'static>>(200, "The status."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "#4-look-at-its-status",
     handler: || answered_by(get_status),
+    ..Endpoint::PLAIN
 };
 
 /// Shows where a proposal stands (§6).
@@ -120,7 +116,6 @@ pub(super) static PATCH: Endpoint = Endpoint {
     summary: "Update a proposal",
     description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
     access: Access::Scope(Scope::ProposalWrite),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(next_status), example: example::next_status }),
     gives: Gives::payload::<StateAnswer>(200, "The new status."),
     refuses: &[
@@ -133,10 +128,10 @@ pub(super) static PATCH: Endpoint = Endpoint {
         Code::V4150,
         Code::V4220,
     ],
-    deprecated: false,
     idempotent: true,
     guide: "#5-move-it-along",
     handler: || answered_by(patch),
+    ..Endpoint::PLAIN
 };
 
 /// Moves a proposal along (§7, D28).

@@ -38,13 +38,12 @@ pub(super) static LIST: Endpoint = Endpoint {
     description: "For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list.",
     access: Access::Scope(Scope::ProposalRead),
     query: Some(|| describe(record_parameters)),
-    takes: None,
     gives: Gives::json::<ProposalsAnswer<'static>>(200, "A page of proposals."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
     deprecated: true,
-    idempotent: false,
     guide: "#11-deprecated-reads",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's health proposals, newest first.
@@ -80,14 +79,12 @@ pub(super) static GET: Endpoint = Endpoint {
     summary: "Get a health proposal (deprecated)",
     description: "For partners that the operator marked as existing users alone.",
     access: Access::Scope(Scope::ProposalRead),
-    query: None,
-    takes: None,
     gives: Gives::json::<ProposalAnswer<'static>>(200, "The proposal."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
     deprecated: true,
-    idempotent: false,
     guide: "#11-deprecated-reads",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's health proposals.

@@ -27,14 +27,12 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Tell a decision",
     description: "For insurers alone: what was decided of a proposal that was handed over. The insurer shows itself as it does when it is asked: by the shared secret as a bearer, or by an HMAC. Telling the same again changes nothing.",
     access: Access::Instead("the insurer's secret"),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(decision), example: example::decision }),
     gives: Gives::empty_object(200, "It is taken."),
     refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4090, Code::V4130, Code::V4150],
-    deprecated: false,
-    idempotent: false,
     guide: "insurers.md#sending-a-decision",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Takes an insurer's decision. The insurer authenticates as this service does when it asks the insurer.

@@ -55,13 +55,11 @@ static LIST: Endpoint = Endpoint {
     description: "The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(proposal_parameters)),
-    takes: None,
     gives: Gives::json::<ProposalPage>(200, "A page of proposals."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#reading-proposals",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's proposals.
@@ -80,14 +78,11 @@ static GET: Endpoint = Endpoint {
     summary: "Get a proposal",
     description: "Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made.",
     access: Access::Scope(Scope::PolicyRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<ProposalDetail>(200, "The proposal."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "policies.md#reading-proposals",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's proposals.

@@ -20,14 +20,11 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Tell a payment",
     description: "For the operator's payment gateway alone: a customer paid a premium on its page. The body is the gateway's own, and its signature is in the gateway's own header. Telling the same again changes nothing.",
     access: Access::Instead("the gateway's signature"),
-    query: None,
-    takes: None,
     gives: Gives::empty_object(200, "It is taken."),
     refuses: &[Code::A4001, Code::R4040, Code::S4090, Code::V4130],
-    deprecated: false,
-    idempotent: false,
     guide: "premiums.md#payments-on-a-page-here",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Takes what the gateway tells. Who did not sign it learns nothing of it.

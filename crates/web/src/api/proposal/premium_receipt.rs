@@ -35,17 +35,15 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Report a payment of premiums",
     description: "Reports one payment to the insurer: for one proposal or for many, each with its amount. An amount that is exactly the premium issues the policy of a proposal that was accepted, and lets the others be completed; any other amount is a mismatch that the operator settles. The reference makes it safe to repeat: the same payment again changes nothing and is answered 200.",
     access: Access::Scope(Scope::PolicyWrite),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| receipt(fields, ANY_DAY)),
         example: example::receipt,
     }),
     gives: Gives::payload::<ReceiptAnswer>(201, "It is taken; what came of each item."),
     refuses: REFUSES,
-    deprecated: false,
-    idempotent: false,
     guide: "premiums.md#reporting-a-payment",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Takes a payment that a partner reports.
@@ -66,17 +64,15 @@ pub(super) static INSURER_POST: Endpoint = Endpoint {
     summary: "Tell a receipt",
     description: "For insurers alone: a payment of premiums that came in, for proposals of their products. The insurer shows itself as it does when it tells a decision. Telling the same again changes nothing.",
     access: Access::Instead("the insurer's secret"),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| receipt(fields, ANY_DAY)),
         example: example::receipt,
     }),
     gives: Gives::empty_object(200, "It is taken."),
     refuses: &[Code::V4000, Code::A4001, Code::S4090, Code::V4130, Code::V4150],
-    deprecated: false,
-    idempotent: false,
     guide: "insurers.md#sending-a-receipt",
     handler: || answered_by(insurer_post),
+    ..Endpoint::PLAIN
 };
 
 /// Takes a payment that an insurer reports.

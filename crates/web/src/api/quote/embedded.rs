@@ -36,17 +36,16 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Create a quote",
     description: "Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same.",
     access: Access::Scope(Scope::QuoteWrite),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| quote_request(fields, ANY_DAY)),
         example: example::quote,
     }),
     gives: Gives::payload::<QuoteAnswer>(200, "The quote."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
-    deprecated: false,
     idempotent: true,
     guide: "#2-ask-for-a-quote",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Prices every variant that the operator's catalogue opens to the partner.

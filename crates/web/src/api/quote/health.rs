@@ -44,13 +44,11 @@ pub(super) static LIST: Endpoint = Endpoint {
     description: "The partner's health quotes, newest first: those of a session, or those of up to eight days in Asia/Kolkata. Go on with next and the end_cursor of a page, back with prev and its start_cursor; a cursor carries its filter.",
     access: Access::Scope(Scope::QuoteRead),
     query: Some(|| describe(record_parameters)),
-    takes: None,
     gives: Gives::json::<QuotesAnswer<'static>>(200, "A page of quotes."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "#10-read-stored-quotes",
     handler: || answered_by(list),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's health quotes, newest first.
@@ -90,14 +88,11 @@ pub(super) static GET: Endpoint = Endpoint {
     summary: "Get a health quote",
     description: "One of the partner's health quotes, as far as its job has come.",
     access: Access::Scope(Scope::QuoteRead),
-    query: None,
-    takes: None,
     gives: Gives::json::<StoredQuoteAnswer<'static>>(200, "The quote."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "#10-read-stored-quotes",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's health quotes.

@@ -30,14 +30,11 @@ pub(super) static EMBEDDED: Endpoint = Endpoint {
     summary: "Read what can be quoted",
     description: "The insurers and variants of credit protection that are open to you, with the limits of each, and the riders that can be asked for. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed.",
     access: Access::Scope(Scope::QuoteRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<CreditOptions>(200, "What can be quoted."),
     refuses: REFUSES,
-    deprecated: false,
-    idempotent: false,
     guide: "api.md#what-can-be-asked-for",
     handler: || answered_by(embedded),
+    ..Endpoint::PLAIN
 };
 
 /// Shows what can be quoted of credit protection.
@@ -59,14 +56,11 @@ pub(super) static HEALTH: Endpoint = Endpoint {
     summary: "Read what can be recommended",
     description: "Illnesses, filter tags, sums insured, deductibles, and the insurers and variants of health plans that are open to you, with the limits of each. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed.",
     access: Access::Scope(Scope::QuoteRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<HealthOptions>(200, "What can be recommended."),
     refuses: REFUSES,
-    deprecated: false,
-    idempotent: false,
     guide: "api.md#what-can-be-asked-for",
     handler: || answered_by(health),
+    ..Endpoint::PLAIN
 };
 
 /// Shows what can be recommended.

@@ -54,14 +54,13 @@ pub(super) static POST: Endpoint = Endpoint {
     summary: "Generate a recommendation",
     description: "Starts a job that prices every health variant of the kind asked for and ranks what is offered. The answer is the job's id; poll for the result every 2 to 3 seconds.",
     access: Access::Scope(Scope::QuoteWrite),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(HealthDraft::read), example: example::recommendation }),
     gives: Gives::payload::<JobAnswer>(200, "The job's id."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
-    deprecated: false,
     idempotent: true,
     guide: "#8-ask-for-a-recommendation",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Starts a job that prices and ranks every variant of the plan type asked for.
@@ -101,14 +100,11 @@ pub(super) static GET: Endpoint = Endpoint {
     summary: "Get a recommendation",
     description: "How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first; where anything is, exactly one is recommended.",
     access: Access::Scope(Scope::QuoteRead),
-    query: None,
-    takes: None,
     gives: Gives::payload::<RecommendationJob<'static>>(200, "The job."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "#9-look-whether-it-is-ready",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows the job's progress, and what it recommends after the end.

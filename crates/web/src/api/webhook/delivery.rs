@@ -34,13 +34,11 @@ pub(super) static DELIVERIES: Endpoint = Endpoint {
     description: "The events of the last 30 days that are or were to be delivered to an endpoint, newest first, each with its latest attempts.",
     access: Access::Scope(Scope::Webhook),
     query: Some(|| describe(delivery_parameters)),
-    takes: None,
     gives: Gives::json::<DeliveryList>(200, "A page of deliveries."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::R4040],
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#deliveries",
     handler: || answered_by(deliveries),
+    ..Endpoint::PLAIN
 };
 
 /// Lists deliveries to an endpoint.
@@ -79,14 +77,11 @@ pub(super) static RETRY: Endpoint = Endpoint {
     summary: "Send a delivery again",
     description: "Sends the event again now, whatever became of it, and from there on by the schedule.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
-    takes: None,
     gives: Gives::payload::<DeliveryShown>(202, "It is on its way."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040, Code::S4090],
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#deliveries",
     handler: || answered_by(retry),
+    ..Endpoint::PLAIN
 };
 
 /// Sends a delivery again.
@@ -109,17 +104,15 @@ pub(super) static RECOVER: Endpoint = Endpoint {
     summary: "Send what was missed",
     description: "Sends every event since an instant, at most 14 days ago, that the endpoint asks for and has not taken: 10,000 with one request, the oldest first, behind what happens meanwhile.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(since),
         example: || object!({ "since": "2026-11-20T00:00:00Z" }),
     }),
     gives: Gives::payload::<RecoveredShown>(202, "They are on their way."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#deliveries",
     handler: || answered_by(recover),
+    ..Endpoint::PLAIN
 };
 
 /// Sends what was missed.
@@ -147,14 +140,11 @@ pub(super) static REPLAY: Endpoint = Endpoint {
     summary: "Send an event again",
     description: "Sends an event again to every enabled endpoint that asks for its type, whatever became of it there.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
-    takes: None,
     gives: Gives::payload::<ReplayedShown>(202, "It is on its way."),
     refuses: REFUSES,
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#deliveries",
     handler: || answered_by(replay),
+    ..Endpoint::PLAIN
 };
 
 /// Sends an event again.

@@ -68,17 +68,15 @@ static POST: Endpoint = Endpoint {
     summary: "Add an endpoint",
     description: "Has the partner's events delivered to an address: those of some types, or `*`. The answer alone has the secret with which messages are signed. At most 10 endpoints, each with an address of its own.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| new_endpoint(fields, &any_address)),
         example: example::webhook_endpoint,
     }),
     gives: Gives::payload::<EndpointWithSecret>(201, "The endpoint with its secret."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::S4090, Code::V4130, Code::V4150],
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#endpoints",
     handler: || answered_by(post),
+    ..Endpoint::PLAIN
 };
 
 /// Adds an endpoint.
@@ -158,14 +156,11 @@ static LIST: Endpoint = Endpoint {
     summary: "List endpoints",
     description: "The partner's endpoints, oldest first, with how deliveries to them went of late.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
-    takes: None,
     gives: Gives::json::<EndpointList>(200, "The endpoints."),
     refuses: &[Code::A4001, Code::A4030],
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#endpoints",
     handler: || answered_by(list_all),
+    ..Endpoint::PLAIN
 };
 
 /// Lists the partner's endpoints.
@@ -183,14 +178,11 @@ static GET: Endpoint = Endpoint {
     summary: "Get an endpoint",
     description: "One of the partner's endpoints, with how deliveries to it went of late.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
-    takes: None,
     gives: Gives::payload::<EndpointShown>(200, "The endpoint."),
     refuses: REFUSES,
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#endpoints",
     handler: || answered_by(get),
+    ..Endpoint::PLAIN
 };
 
 /// Shows one of the partner's endpoints.
@@ -211,17 +203,15 @@ static PATCH: Endpoint = Endpoint {
     summary: "Change an endpoint",
     description: "Changes what is named. One that is enabled again goes on with what was waiting; recover adds what happened meanwhile.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
     takes: Some(Takes::Json {
         schema: || describe(|fields| change(fields, &any_address)),
         example: || object!({ "status": "disabled" }),
     }),
     gives: Gives::payload::<EndpointShown>(200, "The endpoint as it stands now."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#endpoints",
     handler: || answered_by(patch),
+    ..Endpoint::PLAIN
 };
 
 /// Changes an endpoint.
@@ -265,14 +255,11 @@ static DELETE: Endpoint = Endpoint {
     summary: "Remove an endpoint",
     description: "Nothing is delivered to it any more, and what became of its deliveries is gone.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
-    takes: None,
     gives: Gives::empty_object(200, "It is removed."),
     refuses: REFUSES,
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#endpoints",
     handler: || answered_by(delete),
+    ..Endpoint::PLAIN
 };
 
 /// Removes an endpoint.
@@ -294,14 +281,12 @@ static ROTATE: Endpoint = Endpoint {
     summary: "Give an endpoint another secret",
     description: "The answer alone has the new secret. Messages are signed with the one before as well for 24 hours, or as many as `overlap_hours` says, up to 168; 0 ends it at once.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
     takes: Some(Takes::Json { schema: || describe(overlap), example: || object!({ "overlap_hours": 24 }) }),
     gives: Gives::payload::<EndpointWithSecret>(200, "The endpoint with its new secret."),
     refuses: REFUSES_BODY,
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#secrets",
     handler: || answered_by(rotate),
+    ..Endpoint::PLAIN
 };
 
 /// Gives an endpoint another secret.
@@ -363,14 +348,11 @@ static PING: Endpoint = Endpoint {
     summary: "Try an endpoint",
     description: "Has an event `endpoint.ping` sent to this endpoint alone, at most ten times in a minute. Its delivery says what came of it.",
     access: Access::Scope(Scope::Webhook),
-    query: None,
-    takes: None,
     gives: Gives::payload::<SentShown>(202, "It is on its way."),
     refuses: &[Code::A4001, Code::A4030, Code::R4040, Code::S4090, Code::A4290],
-    deprecated: false,
-    idempotent: false,
     guide: "events.md#deliveries",
     handler: || answered_by(ping),
+    ..Endpoint::PLAIN
 };
 
 /// Tries an endpoint.
