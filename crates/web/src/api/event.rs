@@ -40,7 +40,6 @@ static LIST: Endpoint = Endpoint {
     access: Access::Scope(Scope::Webhook),
     query: Some(|| describe(event_parameters)),
     gives: Gives::json::<EventList>(200, "A page of events."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030],
     guide: "events.md#reading-events",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
@@ -107,7 +106,7 @@ static GET: Endpoint = Endpoint {
     description: "An event of the last 30 days, as it was delivered.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::payload::<EventShown>(200, "The event."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "events.md#reading-events",
     handler: || answered_by(get),
     ..Endpoint::PLAIN

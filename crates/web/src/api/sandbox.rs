@@ -37,10 +37,6 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[&CLOCK, &ADVANCE, &PROPOSAL, &CLAI
 
 const SECONDS_A_DAY: u64 = 24 * 3600;
 
-/// What operations refuse that take a body.
-const REFUSES_BODY: &[Code] =
-    &[Code::V4000, Code::A4001, Code::A4030, Code::R4040, Code::S4000, Code::S4090, Code::V4130, Code::V4150];
-
 /// A test partner.
 struct TestCaller {
     partner: PartnerId,
@@ -67,7 +63,7 @@ static CLOCK: Endpoint = Endpoint {
     description: "For test partners alone. Quotes, covers, premiums, claims and renewals go by this clock; ids, tokens, signed addresses, idempotency keys and the timestamps of deliveries go by the time itself.",
     access: Access::Scope(Scope::Business),
     gives: Gives::payload::<ClockShown>(200, "Where the clock stands."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "sandbox.md#the-clock",
     handler: || answered_by(clock),
     ..Endpoint::PLAIN
@@ -89,7 +85,7 @@ static ADVANCE: Endpoint = Endpoint {
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json { schema: || describe(advance_asked), example: || object!({ "days": 30 }) }),
     gives: Gives::payload::<AdvancedShown>(200, "It was moved."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4000, Code::S4090],
     guide: "sandbox.md#the-clock",
     handler: || answered_by(advance),
     ..Endpoint::PLAIN
@@ -193,7 +189,7 @@ static PROPOSAL: Endpoint = Endpoint {
         example: || object!({ "decision": "ACCEPT" }),
     }),
     gives: Gives::payload::<ProposalDecided>(200, "It is decided."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4000, Code::S4090],
     guide: "sandbox.md#deciding",
     handler: || answered_by(decide_proposal),
     ..Endpoint::PLAIN
@@ -236,7 +232,7 @@ static CLAIM: Endpoint = Endpoint {
         example: || object!({ "status": "UNDER_ASSESSMENT" }),
     }),
     gives: Gives::payload::<ClaimDecided>(200, "It is decided."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4000, Code::S4090],
     guide: "sandbox.md#deciding",
     handler: || answered_by(decide_claim),
     ..Endpoint::PLAIN
@@ -281,7 +277,7 @@ static POLICY: Endpoint = Endpoint {
         example: || object!({ "decision": "CONFIRM" }),
     }),
     gives: Gives::payload::<PolicyDecidedShown>(200, "It is decided."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4000, Code::S4090],
     guide: "sandbox.md#deciding",
     handler: || answered_by(decide_policy),
     ..Endpoint::PLAIN
@@ -321,7 +317,7 @@ static FIRE: Endpoint = Endpoint {
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json { schema: || describe(fired), example: || object!({ "type": "policy.issued" }) }),
     gives: Gives::payload::<FiredShown>(202, "It is on its way."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4000, Code::S4090],
     guide: "sandbox.md#events",
     handler: || answered_by(fire),
     ..Endpoint::PLAIN
@@ -351,7 +347,7 @@ static DELETE: Endpoint = Endpoint {
     description: "For test partners alone: removes everything that the partner did, and sets its clock to the time. Secrets, tokens and endpoints stay. Where `complete` is false, the same request goes on.",
     access: Access::Scope(Scope::Business),
     gives: Gives::payload::<RemovedShown>(200, "It is removed."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "sandbox.md#beginning-anew",
     handler: || answered_by(delete),
     ..Endpoint::PLAIN

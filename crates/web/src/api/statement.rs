@@ -40,7 +40,6 @@ static LIST: Endpoint = Endpoint {
     description: "The partner's own statements of closed months, the newest month first: ten years of them at most.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::json::<StatementList>(200, "The statements."),
-    refuses: &[Code::A4001, Code::A4030],
     guide: "statements.md#a-partners-statements",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
@@ -62,7 +61,7 @@ static GET: Endpoint = Endpoint {
     description: "A statement with its totals, and an address for each of its files, good for 10 minutes.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::payload::<StatementDetail>(200, "The statement."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "statements.md#a-partners-statements",
     handler: || answered_by(get),
     ..Endpoint::PLAIN

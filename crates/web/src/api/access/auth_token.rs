@@ -43,7 +43,7 @@ pub(super) static POST: Endpoint = Endpoint {
     access: Access::Instead("credentials in the body"),
     takes: Some(Takes::Json { schema: || describe(TokenDraft::read), example: example::token }),
     gives: Gives::payload::<TokenAnswer>(200, "The token."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::A4290],
+    refuses: &[Code::A4001, Code::A4030, Code::A4290],
     guide: "#1-get-a-token",
     handler: || answered_by(post),
     ..Endpoint::PLAIN

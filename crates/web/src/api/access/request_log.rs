@@ -15,7 +15,7 @@ use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::api::common::list::limit;
 use crate::app::App;
 use crate::caller::{Business, Caller};
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::json;
@@ -31,7 +31,6 @@ pub(super) static LIST: Endpoint = Endpoint {
     access: Access::Scope(Scope::Business),
     query: Some(|| describe(request_parameters)),
     gives: Gives::json::<RequestList>(200, "A page of requests."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030],
     guide: "api.md#your-own-requests",
     handler: || answered_by(list),
     ..Endpoint::PLAIN

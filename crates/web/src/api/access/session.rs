@@ -15,7 +15,7 @@ use crate::api::common::example;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{BusinessSession, Caller};
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::number::TextMap;
 use crate::reader::Fields;
@@ -35,7 +35,6 @@ pub(super) static POST: Endpoint = Endpoint {
     access: Access::Scope(Scope::BusinessSession),
     takes: Some(Takes::Json { schema: || describe(session_request), example: example::session }),
     gives: Gives::json::<SessionAnswer<'static>>(201, "The session."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
     idempotent: true,
     guide: "#7-open-a-session",
     handler: || answered_by(post),

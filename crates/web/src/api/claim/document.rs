@@ -38,16 +38,7 @@ pub(super) static POST: Endpoint = Endpoint {
     query: Some(query_schema),
     takes: Some(Takes::Bytes(PaperType::WORDS)),
     gives: Gives::payload::<DocumentShown>(201, "The paper is kept."),
-    refuses: &[
-        Code::V4000,
-        Code::A4001,
-        Code::A4030,
-        Code::R4040,
-        Code::S4090,
-        Code::V4130,
-        Code::V4150,
-        Code::A4290,
-    ],
+    refuses: &[Code::R4040, Code::S4090, Code::A4290],
     guide: "claims.md#sending-papers",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
@@ -95,7 +86,7 @@ pub(super) static GET: Endpoint = Endpoint {
     description: "The bytes as they were uploaded, as an attachment.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::bytes(200, "The paper.", PaperType::WORDS),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "claims.md#sending-papers",
     handler: || answered_by(get),
     ..Endpoint::PLAIN

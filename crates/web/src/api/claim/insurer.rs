@@ -115,7 +115,7 @@ pub(super) static POST: Endpoint = Endpoint {
         example: example::claim_status,
     }),
     gives: Gives::empty_object(200, "It is taken."),
-    refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4000, Code::S4090, Code::V4130, Code::V4150],
+    refuses: &[Code::A4001, Code::R4040, Code::S4000, Code::S4090],
     guide: "insurers.md#claims-and-their-papers",
     handler: || answered_by(post),
     ..Endpoint::PLAIN

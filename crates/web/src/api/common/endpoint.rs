@@ -38,7 +38,7 @@ pub(crate) struct Endpoint {
     /// The body that it takes, where it takes one.
     pub(crate) takes: Option<Takes>,
     pub(crate) gives: Gives,
-    /// Codes of its refusals, beside those of every endpoint.
+    /// Codes of its refusals, beside those of every endpoint and those of what it takes.
     pub(crate) refuses: &'static [Code],
     /// Whether every response says that it is deprecated (D9).
     pub(crate) deprecated: bool,
@@ -148,6 +148,19 @@ impl Verb {
 }
 
 impl Endpoint {
+    /// Codes of the refusals that follow from what it takes and who may call it.
+    pub(crate) fn implied_refusals(&self) -> impl Iterator<Item = &'static Code> {
+        let takes_json = matches!(self.takes, Some(Takes::Json { .. }));
+        let of_caller: &[Code] = match self.access {
+            Access::Scope(_) => &[Code::A4001, Code::A4030],
+            Access::Instead(_) | Access::Open => &[],
+        };
+        let of_fields: &[Code] = if takes_json || self.query.is_some() { &[Code::V4000] } else { &[] };
+        let of_body: &[Code] = if self.takes.is_some() { &[Code::V4130, Code::V4150] } else { &[] };
+        let of_key: &[Code] = if self.idempotent { &[Code::V4220] } else { &[] };
+        [of_caller, of_fields, of_body, of_key].into_iter().flatten()
+    }
+
     /// Its path as the document writes it.
     pub(crate) fn documented_path(&self) -> String {
         self.path.replace("{*", "{")

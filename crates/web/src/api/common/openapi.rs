@@ -137,7 +137,7 @@ fn responses(endpoint: &Endpoint) -> Value {
     let given = json!({ "description": gives.description, "headers": headers, "content": content });
     let mut responses = Map::from_iter([(gives.status.to_string(), given)]);
     let path = endpoint.documented_path();
-    for code in endpoint.refuses.iter().chain(ALWAYS) {
+    for code in endpoint.implied_refusals().chain(endpoint.refuses).chain(ALWAYS) {
         let response = responses.entry(code.status().as_str()).or_insert_with(|| refusal(*code, &path));
         let so_far = response["description"].as_str().unwrap_or_default();
         let joined = if so_far.is_empty() { String::new() } else { format!("{so_far} or ") };

@@ -63,7 +63,6 @@ static LIST: Endpoint = Endpoint {
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(policy_parameters)),
     gives: Gives::json::<PolicyPage>(200, "A page of policies."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030],
     guide: "policies.md#listing-policies",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
@@ -86,7 +85,7 @@ static GET: Endpoint = Endpoint {
     description: "Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::payload::<PolicyDetail>(200, "The policy."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "policies.md#reading-a-policy",
     handler: || answered_by(get),
     ..Endpoint::PLAIN

@@ -29,7 +29,7 @@ pub(super) static POST: Endpoint = Endpoint {
     access: Access::Instead("the insurer's secret"),
     takes: Some(Takes::Json { schema: || describe(decision), example: example::decision }),
     gives: Gives::empty_object(200, "It is taken."),
-    refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4090, Code::V4130, Code::V4150],
+    refuses: &[Code::A4001, Code::R4040, Code::S4090],
     guide: "insurers.md#sending-a-decision",
     handler: || answered_by(post),
     ..Endpoint::PLAIN

@@ -56,7 +56,6 @@ static LIST: Endpoint = Endpoint {
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(proposal_parameters)),
     gives: Gives::json::<ProposalPage>(200, "A page of proposals."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030],
     guide: "policies.md#reading-proposals",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
@@ -79,7 +78,7 @@ static GET: Endpoint = Endpoint {
     description: "Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::payload::<ProposalDetail>(200, "The proposal."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "policies.md#reading-proposals",
     handler: || answered_by(get),
     ..Endpoint::PLAIN

@@ -25,8 +25,6 @@ use crate::reader::Fields;
 use crate::response::{Payload, json as answer_json};
 use crate::shape::{IdText, describe, list, object, text, validated};
 
-const REFUSES: &[Code] = &[Code::V4000, Code::A4001, Code::A4030, Code::S4090, Code::V4130, Code::V4150];
-
 pub(super) static POST: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/premiums/receipts",
@@ -40,7 +38,7 @@ pub(super) static POST: Endpoint = Endpoint {
         example: example::receipt,
     }),
     gives: Gives::payload::<ReceiptAnswer>(201, "It is taken; what came of each item."),
-    refuses: REFUSES,
+    refuses: &[Code::S4090],
     guide: "premiums.md#reporting-a-payment",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
@@ -69,7 +67,7 @@ pub(super) static INSURER_POST: Endpoint = Endpoint {
         example: example::receipt,
     }),
     gives: Gives::empty_object(200, "It is taken."),
-    refuses: &[Code::V4000, Code::A4001, Code::S4090, Code::V4130, Code::V4150],
+    refuses: &[Code::A4001, Code::S4090],
     guide: "insurers.md#sending-a-receipt",
     handler: || answered_by(insurer_post),
     ..Endpoint::PLAIN

@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteWrite};
 use crate::context::RequestContext;
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::reader::Fields;
 use crate::response::{Payload, respond, to_keep_with};
@@ -41,7 +41,6 @@ pub(super) static POST: Endpoint = Endpoint {
         example: example::quote,
     }),
     gives: Gives::payload::<QuoteAnswer>(200, "The quote."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
     idempotent: true,
     guide: "#2-ask-for-a-quote",
     handler: || answered_by(post),

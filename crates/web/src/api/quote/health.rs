@@ -45,7 +45,6 @@ pub(super) static LIST: Endpoint = Endpoint {
     access: Access::Scope(Scope::QuoteRead),
     query: Some(|| describe(record_parameters)),
     gives: Gives::json::<QuotesAnswer<'static>>(200, "A page of quotes."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030],
     guide: "#10-read-stored-quotes",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
@@ -89,7 +88,7 @@ pub(super) static GET: Endpoint = Endpoint {
     description: "One of the partner's health quotes, as far as its job has come.",
     access: Access::Scope(Scope::QuoteRead),
     gives: Gives::json::<StoredQuoteAnswer<'static>>(200, "The quote."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "#10-read-stored-quotes",
     handler: || answered_by(get),
     ..Endpoint::PLAIN

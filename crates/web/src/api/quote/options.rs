@@ -17,10 +17,8 @@ use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
 use crate::context::Admitted;
 use crate::developer_site::matches;
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 use crate::response::Payload;
-
-const REFUSES: &[Code] = &[Code::A4001, Code::A4030];
 
 pub(super) static EMBEDDED: Endpoint = Endpoint {
     method: Verb::Get,
@@ -31,7 +29,6 @@ pub(super) static EMBEDDED: Endpoint = Endpoint {
     description: "The insurers and variants of credit protection that are open to you, with the limits of each, and the riders that can be asked for. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed.",
     access: Access::Scope(Scope::QuoteRead),
     gives: Gives::payload::<CreditOptions>(200, "What can be quoted."),
-    refuses: REFUSES,
     guide: "api.md#what-can-be-asked-for",
     handler: || answered_by(embedded),
     ..Endpoint::PLAIN
@@ -57,7 +54,6 @@ pub(super) static HEALTH: Endpoint = Endpoint {
     description: "Illnesses, filter tags, sums insured, deductibles, and the insurers and variants of health plans that are open to you, with the limits of each. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed.",
     access: Access::Scope(Scope::QuoteRead),
     gives: Gives::payload::<HealthOptions>(200, "What can be recommended."),
-    refuses: REFUSES,
     guide: "api.md#what-can-be-asked-for",
     handler: || answered_by(health),
     ..Endpoint::PLAIN

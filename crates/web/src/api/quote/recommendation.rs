@@ -56,7 +56,6 @@ pub(super) static POST: Endpoint = Endpoint {
     access: Access::Scope(Scope::QuoteWrite),
     takes: Some(Takes::Json { schema: || describe(HealthDraft::read), example: example::recommendation }),
     gives: Gives::payload::<JobAnswer>(200, "The job's id."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
     idempotent: true,
     guide: "#8-ask-for-a-recommendation",
     handler: || answered_by(post),
@@ -101,7 +100,7 @@ pub(super) static GET: Endpoint = Endpoint {
     description: "How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first; where anything is, exactly one is recommended.",
     access: Access::Scope(Scope::QuoteRead),
     gives: Gives::payload::<RecommendationJob<'static>>(200, "The job."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "#9-look-whether-it-is-ready",
     handler: || answered_by(get),
     ..Endpoint::PLAIN

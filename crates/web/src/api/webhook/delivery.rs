@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::api::common::list::limit;
-use crate::api::webhook::{REFUSES, REFUSES_BODY};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, Webhook};
@@ -35,7 +34,7 @@ pub(super) static DELIVERIES: Endpoint = Endpoint {
     access: Access::Scope(Scope::Webhook),
     query: Some(|| describe(delivery_parameters)),
     gives: Gives::json::<DeliveryList>(200, "A page of deliveries."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::R4040],
+    refuses: &[Code::R4040],
     guide: "events.md#deliveries",
     handler: || answered_by(deliveries),
     ..Endpoint::PLAIN
@@ -78,7 +77,7 @@ pub(super) static RETRY: Endpoint = Endpoint {
     description: "Sends the event again now, whatever became of it, and from there on by the schedule.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::payload::<DeliveryShown>(202, "It is on its way."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040, Code::S4090],
+    refuses: &[Code::R4040, Code::S4090],
     guide: "events.md#deliveries",
     handler: || answered_by(retry),
     ..Endpoint::PLAIN
@@ -109,7 +108,7 @@ pub(super) static RECOVER: Endpoint = Endpoint {
         example: || object!({ "since": "2026-11-20T00:00:00Z" }),
     }),
     gives: Gives::payload::<RecoveredShown>(202, "They are on their way."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4090],
     guide: "events.md#deliveries",
     handler: || answered_by(recover),
     ..Endpoint::PLAIN
@@ -141,7 +140,7 @@ pub(super) static REPLAY: Endpoint = Endpoint {
     description: "Sends an event again to every enabled endpoint that asks for its type, whatever became of it there.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::payload::<ReplayedShown>(202, "It is on its way."),
-    refuses: REFUSES,
+    refuses: &[Code::R4040],
     guide: "events.md#deliveries",
     handler: || answered_by(replay),
     ..Endpoint::PLAIN

@@ -48,11 +48,6 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &delivery::REPLAY,
 ];
 
-/// What every request of a partner to its endpoints may be refused with.
-const REFUSES: &[Code] = &[Code::A4001, Code::A4030, Code::R4040];
-const REFUSES_BODY: &[Code] =
-    &[Code::V4000, Code::A4001, Code::A4030, Code::R4040, Code::S4090, Code::V4130, Code::V4150];
-
 /// Longest address and longest description.
 const LONGEST_URL: usize = 2000;
 const LONGEST_DESCRIPTION: usize = 200;
@@ -73,7 +68,7 @@ static POST: Endpoint = Endpoint {
         example: example::webhook_endpoint,
     }),
     gives: Gives::payload::<EndpointWithSecret>(201, "The endpoint with its secret."),
-    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::S4090, Code::V4130, Code::V4150],
+    refuses: &[Code::S4090],
     guide: "events.md#endpoints",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
@@ -157,7 +152,6 @@ static LIST: Endpoint = Endpoint {
     description: "The partner's endpoints, oldest first, with how deliveries to them went of late.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::json::<EndpointList>(200, "The endpoints."),
-    refuses: &[Code::A4001, Code::A4030],
     guide: "events.md#endpoints",
     handler: || answered_by(list_all),
     ..Endpoint::PLAIN
@@ -179,7 +173,7 @@ static GET: Endpoint = Endpoint {
     description: "One of the partner's endpoints, with how deliveries to it went of late.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::payload::<EndpointShown>(200, "The endpoint."),
-    refuses: REFUSES,
+    refuses: &[Code::R4040],
     guide: "events.md#endpoints",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
@@ -208,7 +202,7 @@ static PATCH: Endpoint = Endpoint {
         example: || object!({ "status": "disabled" }),
     }),
     gives: Gives::payload::<EndpointShown>(200, "The endpoint as it stands now."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4090],
     guide: "events.md#endpoints",
     handler: || answered_by(patch),
     ..Endpoint::PLAIN
@@ -256,7 +250,7 @@ static DELETE: Endpoint = Endpoint {
     description: "Nothing is delivered to it any more, and what became of its deliveries is gone.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::empty_object(200, "It is removed."),
-    refuses: REFUSES,
+    refuses: &[Code::R4040],
     guide: "events.md#endpoints",
     handler: || answered_by(delete),
     ..Endpoint::PLAIN
@@ -283,7 +277,7 @@ static ROTATE: Endpoint = Endpoint {
     access: Access::Scope(Scope::Webhook),
     takes: Some(Takes::Json { schema: || describe(overlap), example: || object!({ "overlap_hours": 24 }) }),
     gives: Gives::payload::<EndpointWithSecret>(200, "The endpoint with its new secret."),
-    refuses: REFUSES_BODY,
+    refuses: &[Code::R4040, Code::S4090],
     guide: "events.md#secrets",
     handler: || answered_by(rotate),
     ..Endpoint::PLAIN
@@ -349,7 +343,7 @@ static PING: Endpoint = Endpoint {
     description: "Has an event `endpoint.ping` sent to this endpoint alone, at most ten times in a minute. Its delivery says what came of it.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::payload::<SentShown>(202, "It is on its way."),
-    refuses: &[Code::A4001, Code::A4030, Code::R4040, Code::S4090, Code::A4290],
+    refuses: &[Code::R4040, Code::S4090, Code::A4290],
     guide: "events.md#deliveries",
     handler: || answered_by(ping),
     ..Endpoint::PLAIN
