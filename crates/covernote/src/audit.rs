@@ -14,7 +14,7 @@ use service::clock::Clock;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use web::audit::{Audit, AuditLine};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{SystemClock, make_folder};
 
@@ -46,7 +46,7 @@ impl Target {
 }
 
 /// The files of a folder, one for each day in UTC, of which the newest are kept.
-fn files(folder: &Path, days: usize) -> Result<RollingFileAppender, Failure> {
+fn files(folder: &Path, days: usize) -> Result<RollingFileAppender> {
     let failed = |cause: &dyn std::fmt::Display| {
         Failure::Away(format!("the audit folder {} cannot be written: {cause}", folder.display()))
     };
@@ -89,7 +89,7 @@ impl AuditTrail {
     ///
     /// # Errors
     /// [`Failure::Away`] if it cannot be written.
-    pub(crate) fn begin(settings: &Settings) -> Result<Option<Self>, Failure> {
+    pub(crate) fn begin(settings: &Settings) -> Result<Option<Self>> {
         let to: Box<dyn Write + Send> = match Target::of(settings) {
             Target::Folder(folder) => Box::new(files(&folder, settings.audit_days)?),
             Target::Stdout => Box::new(std::io::stdout()),
@@ -216,7 +216,7 @@ impl OperatorCommand {
     ///
     /// # Errors
     /// [`Failure::Away`] if it cannot be written: then the command is not run.
-    pub(crate) fn begins(&self, settings: &Settings) -> Result<(), Failure> {
+    pub(crate) fn begins(&self, settings: &Settings) -> Result<()> {
         self.write(settings, &self.line("command_began"))
     }
 
@@ -229,7 +229,7 @@ impl OperatorCommand {
         }
     }
 
-    fn write(&self, settings: &Settings, line: &Value) -> Result<(), Failure> {
+    fn write(&self, settings: &Settings, line: &Value) -> Result<()> {
         let line = format!("{line}\n");
         match Target::of(settings) {
             Target::Folder(folder) if Path::new(&settings.data).exists() => {

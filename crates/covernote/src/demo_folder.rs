@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// The file that marks a data folder as a demo's.
 const MARK: &str = "THIS-IS-A-DEMO";
@@ -12,7 +12,7 @@ const MARK: &str = "THIS-IS-A-DEMO";
 ///
 /// # Errors
 /// [`Failure::Configuration`] if it holds another server's data, [`Failure::Away`] if it cannot be written.
-pub(crate) fn mark(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn mark(folder: &Path) -> Result<()> {
     let mark = folder.join(MARK);
     if !mark.exists() && folder.join(storage::sqlite::FILE).exists() {
         let shown = folder.display();
@@ -34,7 +34,7 @@ pub(crate) fn is_marked(folder: &Path) -> bool {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub(crate) fn refuse_marked(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_marked(folder: &Path) -> Result<()> {
     if !is_marked(folder) {
         return Ok(());
     }

@@ -6,6 +6,9 @@ use service::Error;
 use service::storage::StorageError;
 use storage::{KeyringError, OpenError};
 
+/// What a command gives, or why it failed.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
 /// Why a command failed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Failure {

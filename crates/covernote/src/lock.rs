@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 fn file(folder: &Path) -> PathBuf {
     folder.join("server.lock")
@@ -17,7 +17,7 @@ fn away(folder: &Path, cause: &io::Error) -> Failure {
     Failure::Away(format!("{}: {cause}", file(folder).display()))
 }
 
-fn open(folder: &Path) -> Result<File, Failure> {
+fn open(folder: &Path) -> Result<File> {
     let opened = OpenOptions::new().create(true).truncate(false).write(true).open(file(folder));
     opened.map_err(|cause| away(folder, &cause))
 }
@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// [`Failure::Away`] if another server holds the lock.
-pub(crate) fn acquire(folder: &Path) -> Result<File, Failure> {
+pub(crate) fn acquire(folder: &Path) -> Result<File> {
     let mut held = acquire_for_command(folder)?;
     write!(held, "{}", std::process::id()).map_err(|cause| away(folder, &cause))?;
     Ok(held)
@@ -43,7 +43,7 @@ pub(crate) fn acquire(folder: &Path) -> Result<File, Failure> {
 ///
 /// # Errors
 /// [`Failure::Away`] if a server holds the lock.
-pub(crate) fn acquire_for_command(folder: &Path) -> Result<File, Failure> {
+pub(crate) fn acquire_for_command(folder: &Path) -> Result<File> {
     let held = open(folder)?;
     let mut tries = 1;
     while let Err(refused) = held.try_lock() {
@@ -73,7 +73,7 @@ pub(crate) fn release(held: File) {
 ///
 /// # Errors
 /// [`Failure::Failed`] if no server holds it.
-pub(crate) fn holder(folder: &Path) -> Result<Pid, Failure> {
+pub(crate) fn holder(folder: &Path) -> Result<Pid> {
     let none = || Failure::Failed(format!("no server runs on the data folder {}", folder.display()));
     if !file(folder).exists() || open(folder)?.try_lock_shared().is_ok() {
         return Err(none());

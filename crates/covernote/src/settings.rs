@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::cli::{FlagValues, Flags};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use storage::KeyringSource;
 use webhooks::AddressRules;
 
@@ -34,7 +34,7 @@ macro_rules! settings {
         pub const SETTINGS: &[Setting] = &[$(Setting { name: stringify!($name), default: $default, meaning: concat!($($meaning),+) }),*];
 
         impl Settings {
-            fn parse(raw: &RawSettings) -> Result<Self, Failure> {
+            fn parse(raw: &RawSettings) -> Result<Self> {
                 let mut faults = Vec::new();
                 $(let $name = raw.value::<$kind>(stringify!($name), $default, &mut faults);)*
                 if !faults.is_empty() {
@@ -199,7 +199,7 @@ impl Settings {
         flags: &Flags,
         own: FlagValues,
         environment: impl Iterator<Item = (String, String)>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let mut raw = RawSettings::default();
         let mut faults = Vec::new();
         let flag = |name: &str| format!("--{}", name.replace('_', "-"));
@@ -345,7 +345,7 @@ impl Settings {
 }
 
 /// The settings file that a flag names, else `covernote.toml` if it exists.
-fn file(named: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
+fn file(named: Option<&Path>) -> Result<Option<(String, String)>> {
     let path = named.unwrap_or(Path::new("covernote.toml"));
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some((path.display().to_string(), text))),
@@ -354,7 +354,7 @@ fn file(named: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
     }
 }
 
-fn read_file(path: &str, text: &str, raw: &mut RawSettings, faults: &mut Vec<String>) -> Result<(), Failure> {
+fn read_file(path: &str, text: &str, raw: &mut RawSettings, faults: &mut Vec<String>) -> Result<()> {
     let table: toml::Table =
         text.parse().map_err(|fault| Failure::Configuration(format!("{path}: {fault}")))?;
     for (name, value) in &table {
@@ -393,7 +393,7 @@ pub fn example() -> String {
 mod tests {
     use super::*;
 
-    fn read(flags: &Flags, environment: &[(&str, &str)]) -> Result<Settings, Failure> {
+    fn read(flags: &Flags, environment: &[(&str, &str)]) -> Result<Settings> {
         let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Settings::read(flags, FlagValues::new(), environment)
     }

@@ -22,7 +22,7 @@ pub use system::{OsRandom, SystemClock};
 use webhooks::{AddressRules, HttpCarrier};
 
 use crate::demo_folder;
-use crate::failure::{Failure, catalogue_faults};
+use crate::failure::{Failure, Result, catalogue_faults};
 use crate::operator_file;
 use crate::scanner::CommandScanner;
 use crate::settings::Settings;
@@ -31,7 +31,7 @@ use crate::settings::Settings;
 ///
 /// # Errors
 /// [`Failure::Away`] if the folder cannot be created.
-pub fn make_folder(folder: &Path) -> Result<(), Failure> {
+pub fn make_folder(folder: &Path) -> Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|cause| {
@@ -43,7 +43,7 @@ pub fn make_folder(folder: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`] if the folder cannot be read.
-pub fn catalogue_files(folder: &str) -> Result<Files, Failure> {
+pub fn catalogue_files(folder: &str) -> Result<Files> {
     if folder.is_empty() {
         return Ok(Files::sample());
     }
@@ -55,7 +55,7 @@ pub fn catalogue_files(folder: &str) -> Result<Files, Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`] with every fault.
-pub fn load_catalogue(folder: &str) -> Result<Version, Failure> {
+pub fn load_catalogue(folder: &str) -> Result<Version> {
     let files = catalogue_files(folder)?;
     Version::of(&files)
         .map_err(|faults| catalogue_faults(if folder.is_empty() { "(the sample)" } else { folder }, &faults))
@@ -73,7 +73,7 @@ pub enum Engine {
 ///
 /// # Errors
 /// [`Failure::Configuration`] if the setting names no engine.
-pub fn engine(settings: &Settings) -> Result<Engine, Failure> {
+pub fn engine(settings: &Settings) -> Result<Engine> {
     match settings.database.as_str() {
         "sqlite" => Ok(Engine::Sqlite),
         address if storage::postgres::is_postgres(address) => Ok(Engine::Postgres(Database {
@@ -94,7 +94,7 @@ pub fn engine(settings: &Settings) -> Result<Engine, Failure> {
 ///
 /// # Errors
 /// Any [`Failure`] of the database that the settings name.
-pub async fn has_store(settings: &Settings) -> Result<bool, Failure> {
+pub async fn has_store(settings: &Settings) -> Result<bool> {
     match engine(settings)? {
         Engine::Sqlite => Ok(Path::new(&settings.data).join(storage::sqlite::FILE).exists()),
         Engine::Postgres(database) => Ok(Postgres::is_there(&database).await?),
@@ -105,7 +105,7 @@ pub async fn has_store(settings: &Settings) -> Result<bool, Failure> {
 ///
 /// # Errors
 /// [`Failure::Away`]; any other of the database that the settings name.
-pub async fn needs_store(settings: &Settings) -> Result<(), Failure> {
+pub async fn needs_store(settings: &Settings) -> Result<()> {
     if has_store(settings).await? {
         return Ok(());
     }
@@ -130,7 +130,7 @@ pub async fn open_store(
     settings: &Settings,
     clock: Arc<dyn Clock>,
     random: &Arc<dyn Random>,
-) -> Result<Arc<dyn Storage>, Failure> {
+) -> Result<Arc<dyn Storage>> {
     open_store_as(false, settings, clock, random).await
 }
 
@@ -143,7 +143,7 @@ async fn open_store_as(
     settings: &Settings,
     clock: Arc<dyn Clock>,
     random: &Arc<dyn Random>,
-) -> Result<Arc<dyn Storage>, Failure> {
+) -> Result<Arc<dyn Storage>> {
     let engine = engine(settings)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
@@ -165,7 +165,7 @@ pub fn connectors(settings: &Settings) -> HttpConnectors {
 ///
 /// # Errors
 /// [`Failure::Configuration`] with one sentence for each such insurer.
-pub fn validate_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> Result<(), Failure> {
+pub fn validate_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> Result<()> {
     connectors.validate(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
 }
 
@@ -183,7 +183,7 @@ pub enum CatalogueUse {
 ///
 /// # Errors
 /// Any [`Failure`] of the store; [`Failure::Configuration`] if the command needs a catalogue and no server has run on the store.
-pub async fn open_service(settings: &Settings, needs: CatalogueUse) -> Result<Service, Failure> {
+pub async fn open_service(settings: &Settings, needs: CatalogueUse) -> Result<Service> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store(settings, clock.clone(), &random).await?;
@@ -209,7 +209,7 @@ pub async fn open_service_with(
     connectors: Arc<dyn Connectors>,
     catalogue: Version,
     gateway: Option<Arc<dyn PaymentGateway>>,
-) -> Result<Service, Failure> {
+) -> Result<Service> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store_as(true, settings, clock.clone(), &random).await?;
@@ -225,7 +225,7 @@ async fn open_service_on(
     connectors: Arc<dyn Connectors>,
     catalogue: CatalogueChoice,
     gateway: Option<Arc<dyn PaymentGateway>>,
-) -> Result<Service, Failure> {
+) -> Result<Service> {
     let base_url = match settings.configured_base_url() {
         Some(configured) => configured,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
@@ -240,7 +240,7 @@ async fn open_service_on(
 ///
 /// # Errors
 /// [`Failure::Configuration`] with every fault of the file.
-pub fn operator(settings: &Settings) -> Result<Option<Operator>, Failure> {
+pub fn operator(settings: &Settings) -> Result<Option<Operator>> {
     let file = settings.operator_file();
     let found = operator_file::read(&file).map_err(|faults| {
         Failure::Configuration(format!("operator: {}: {}", file.display(), faults.join("; ")))
@@ -301,7 +301,7 @@ fn scanner_of(command: &str) -> Option<Arc<dyn PaperScanner>> {
 ///
 /// # Errors
 /// [`Failure::Configuration`] that names the faulty file.
-pub fn tls(settings: &Settings) -> Result<Option<Arc<web::server::Tls>>, Failure> {
+pub fn tls(settings: &Settings) -> Result<Option<Arc<web::server::Tls>>> {
     if !settings.has_tls() {
         return Ok(None);
     }

@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 pub use rating::{CreditVariant, HealthVariant, hash_of};
 
 use crate::clock::Clock;
-use crate::error::Error;
+use crate::error::Result;
 use crate::storage::{Fact, Installation, StorageError};
 
 /// A catalogue with its files in canonical form, as the store keeps them.
@@ -50,8 +50,8 @@ impl From<Version> for CatalogueChoice {
 /// The catalogue that the server of a store runs that was started or reloaded last. `None`: no server has run on it.
 ///
 /// # Errors
-/// [`Error::Storage`].
-pub async fn running_on(storage: &dyn Installation) -> Result<Option<Arc<Catalogue>>, Error> {
+/// [`crate::Error::Storage`].
+pub async fn running_on(storage: &dyn Installation) -> Result<Option<Arc<Catalogue>>> {
     let running = storage.remembered(Fact::RunningCatalogue).await?;
     match running.as_deref().and_then(CatalogueHash::parse) {
         Some(hash) => compile(storage, hash).await.map(Some),
@@ -130,7 +130,7 @@ impl Catalogues {
     }
 
     /// The version of a hash: the running one, one seen before, or the store's, which one request compiles for all.
-    pub(crate) async fn version(&self, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
+    pub(crate) async fn version(&self, hash: CatalogueHash) -> Result<Arc<Catalogue>> {
         let running = self.running.load_full();
         if running.hash() == hash {
             return Ok(running);
@@ -166,8 +166,8 @@ impl Catalogues {
     /// it started is not news: a process starts with the catalogue of its own settings.
     ///
     /// # Errors
-    /// [`Error::Storage`]; it is news again the next time.
-    pub async fn announced(&self) -> Result<Option<Arc<Catalogue>>, Error> {
+    /// [`crate::Error::Storage`]; it is news again the next time.
+    pub async fn announced(&self) -> Result<Option<Arc<Catalogue>>> {
         let announced = self.storage.remembered(Fact::Catalogue).await?;
         if announced == *self.announced.lock().unwrap_or_else(PoisonError::into_inner) {
             return Ok(None);
@@ -204,7 +204,7 @@ impl Catalogues {
 }
 
 /// Compiles a version of the store, on a thread that may take its time.
-async fn compile(storage: &dyn Installation, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
+async fn compile(storage: &dyn Installation, hash: CatalogueHash) -> Result<Arc<Catalogue>> {
     let canonical = storage.catalogue(hash).await?.ok_or_else(|| damaged(hash, "is not in the store"))?;
     let compiling = tokio::task::spawn_blocking(move || {
         let files = Files::from_canonical(&canonical).map_err(|_| damaged(hash, "cannot be read"))?;

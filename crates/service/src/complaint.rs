@@ -7,7 +7,7 @@ use domain::date::{Date, day_of, days_later};
 use domain::id::{ComplaintId, PolicyId};
 use domain::person::PersonalLine;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::policy::PolicyService;
 use crate::shared::Shared;
 
@@ -54,7 +54,7 @@ impl ComplaintService {
     /// # Errors
     /// [`Error::Unknown`] for its policy; [`Error::Invalid`] for a day that is still to come; [`Error::Conflict`] where the
     /// catalogue has no clock.
-    pub async fn add(&self, new: NewComplaint) -> Result<Complaint, Error> {
+    pub async fn add(&self, new: NewComplaint) -> Result<Complaint> {
         let now = self.shared.clock.now();
         let today = day_of(now);
         let received_on = new.received_on.unwrap_or(today);
@@ -95,7 +95,7 @@ impl ComplaintService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn open(&self, most: usize) -> Result<Vec<ComplaintShown>, Error> {
+    pub async fn open(&self, most: usize) -> Result<Vec<ComplaintShown>> {
         Ok(self.shown(self.shared.storage.open_complaints(most).await?))
     }
 
@@ -103,7 +103,7 @@ impl ComplaintService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn all(&self, most: usize) -> Result<Vec<ComplaintShown>, Error> {
+    pub async fn all(&self, most: usize) -> Result<Vec<ComplaintShown>> {
         Ok(self.shown(self.shared.storage.complaints(most).await?))
     }
 
@@ -116,7 +116,7 @@ impl ComplaintService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find(&self, id: ComplaintId) -> Result<ComplaintShown, Error> {
+    pub async fn find(&self, id: ComplaintId) -> Result<ComplaintShown> {
         let unknown = || Error::Unknown { what: "complaint", id: id.to_string() };
         let complaint = self.shared.storage.complaint(id).await?.ok_or_else(unknown)?;
         Ok(ComplaintShown { complaint, today: day_of(self.shared.clock.now()) })
@@ -133,7 +133,7 @@ impl ComplaintService {
         upheld: bool,
         text: PersonalLine,
         answered_on: Option<Date>,
-    ) -> Result<(ComplaintShown, Option<String>), Error> {
+    ) -> Result<(ComplaintShown, Option<String>)> {
         let ComplaintShown { mut complaint, today } = self.find(id).await?;
         let answered_on = answered_on.unwrap_or(today);
         if answered_on > today || answered_on < complaint.received_on {

@@ -29,6 +29,9 @@ impl Faults {
     }
 }
 
+/// What a use case gives, or why it does not.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
 /// Why a use case did not do what was asked.
 #[derive(Debug, Error)]
 pub enum Error {

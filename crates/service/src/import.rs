@@ -8,7 +8,7 @@ use domain::health_policy::HealthPolicy;
 use domain::health_proposal::HealthProposal;
 use domain::id::{Id, Kind, PartnerId, Uuid};
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::shared::Shared;
 use crate::storage::{ImportEnd, Records};
 
@@ -21,16 +21,16 @@ impl ImportService {
     /// Keeps imported proposals, all or none.
     ///
     /// # Errors
-    /// [`Error::Storage`]; nothing was kept then.
-    pub async fn proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd, Error> {
+    /// [`crate::Error::Storage`]; nothing was kept then.
+    pub async fn proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd> {
         Ok(self.shared.storage.import_proposals(records).await?)
     }
 
     /// Keeps imported policies, all or none.
     ///
     /// # Errors
-    /// [`Error::Storage`]; nothing was kept then.
-    pub async fn policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd, Error> {
+    /// [`crate::Error::Storage`]; nothing was kept then.
+    pub async fn policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd> {
         Ok(self.shared.storage.import_policies(records).await?)
     }
 }

@@ -21,7 +21,7 @@ use domain::text::FromText;
 
 use crate::access::session::SessionService;
 use crate::access::token::TokenService;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::keys::{Hasher, KeyPurpose};
 use crate::quote::health::HealthQuoteService;
 use crate::shared::Shared;
@@ -219,7 +219,7 @@ impl JourneyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn visit(&self, cookie: &str) -> Result<Option<Visit>, Error> {
+    pub async fn visit(&self, cookie: &str) -> Result<Option<Visit>> {
         let Some(mut journey) = self.shared.storage.journey(cookie_hash(cookie)).await? else {
             return Ok(None);
         };
@@ -254,7 +254,7 @@ impl JourneyService {
         &self,
         mut journey: Journey,
         change: impl Fn(&mut Journey) + Send + Sync,
-    ) -> Result<Journey, Error> {
+    ) -> Result<Journey> {
         for _ in 0..ATTEMPTS {
             let before = journey.clone();
             change(&mut journey);
@@ -276,7 +276,7 @@ impl JourneyService {
     ///
     /// # Errors
     /// [`Error::Storage`], [`Error::Conflict`] when other tabs answer otherwise again and again.
-    pub async fn recommend(&self, mut journey: Journey) -> Result<Option<Journey>, Error> {
+    pub async fn recommend(&self, mut journey: Journey) -> Result<Option<Journey>> {
         for _ in 0..ATTEMPTS {
             let Some(request) = request_of(&journey) else { return Ok(None) };
             let quote = self.quotes.make(journey.partner, request.clone());
@@ -314,7 +314,7 @@ impl JourneyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn forget_old(&self) -> Result<usize, Error> {
+    pub async fn forget_old(&self) -> Result<usize> {
         let before = self.shared.clock.now() - KEPT_FOR;
         let mut forgotten = 0;
         loop {

@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use crate::claim::ClaimService;
 use crate::claim::settlement::{ClaimPaid, ClaimVerdict};
 use crate::clock::Ids;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
@@ -103,7 +103,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a live one.
-    pub fn enter(&self, of: PartnerId) -> Result<Partner, Error> {
+    pub fn enter(&self, of: PartnerId) -> Result<Partner> {
         let partner = self.shared.directory.partner(of).filter(Partner::is_test);
         partner.ok_or_else(|| Error::Unknown { what: "sandbox", id: String::new() })
     }
@@ -112,7 +112,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a live one.
-    pub fn clock(&self, of: PartnerId) -> Result<SandboxClock, Error> {
+    pub fn clock(&self, of: PartnerId) -> Result<SandboxClock> {
         let ahead = self.enter(of)?.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
         Ok(SandboxClock {
             now: self.shared.partner_clock.now(of),
@@ -126,7 +126,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a live partner; [`Error::Invalid`] for too much at once or in all.
-    pub async fn advance(&self, of: PartnerId, by: Duration) -> Result<Advanced, Error> {
+    pub async fn advance(&self, of: PartnerId, by: Duration) -> Result<Advanced> {
         let partner = self.enter(of)?;
         let ahead = partner.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
         if by > LONGEST_ADVANCE {
@@ -153,7 +153,7 @@ impl SandboxService {
     }
 
     /// Has the jobs of a partner done that wait. `false`: they are not done in time.
-    async fn settle(&self, of: PartnerId) -> Result<bool, Error> {
+    async fn settle(&self, of: PartnerId) -> Result<bool> {
         let begun = Instant::now();
         self.shared.storage.hurry_jobs(of, self.shared.partner_clock.real()).await?;
         while self.shared.storage.jobs_at_work(of, self.shared.partner_clock.real()).await? > 0 {
@@ -175,7 +175,7 @@ impl SandboxService {
         of: PartnerId,
         id: ProposalId,
         verdict: Verdict,
-    ) -> Result<OperatorDecision, Error> {
+    ) -> Result<OperatorDecision> {
         self.enter(of)?;
         let (owner, _) = self.proposals.owner(id).await?;
         (owner == of).then_some(()).ok_or_else(|| unknown_proposal(id))?;
@@ -186,12 +186,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::Unknown`]; as of [`ClaimService::decide`] and [`ClaimService::paid`].
-    pub async fn decide_claim(
-        &self,
-        of: PartnerId,
-        id: ClaimId,
-        decision: ClaimDecision,
-    ) -> Result<Claim, Error> {
+    pub async fn decide_claim(&self, of: PartnerId, id: ClaimId, decision: ClaimDecision) -> Result<Claim> {
         self.enter(of)?;
         let claim = self.claims.find(of, id).await?;
         match decision {
@@ -220,7 +215,7 @@ impl SandboxService {
         id: PolicyId,
         confirms: bool,
         reason: Option<PersonalLine>,
-    ) -> Result<PolicyDecided, Error> {
+    ) -> Result<PolicyDecided> {
         self.enter(of)?;
         let policy = self.policies.find(of, id).await?;
         let (state, charge) = on_any_policy!(&policy, policy => {
@@ -248,7 +243,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a live partner.
-    pub async fn fire(&self, of: PartnerId, kind: EventType) -> Result<EventId, Error> {
+    pub async fn fire(&self, of: PartnerId, kind: EventType) -> Result<EventId> {
         self.enter(of)?;
         let now = self.shared.partner_clock.now(of);
         let subject = match kind.family().object() {
@@ -270,7 +265,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a live partner.
-    pub async fn forget(&self, of: PartnerId) -> Result<(usize, bool), Error> {
+    pub async fn forget(&self, of: PartnerId) -> Result<(usize, bool)> {
         let partner = self.enter(of)?;
         let (begun, mut forgotten) = (Instant::now(), 0);
         loop {
@@ -290,7 +285,7 @@ impl SandboxService {
     }
 }
 
-fn test_payment(of: String) -> Result<PaymentReference, Error> {
+fn test_payment(of: String) -> Result<PaymentReference> {
     let reference = PaymentReference::from_text(&format!("TEST-{of}"));
     reference.map_err(|_| Error::Internal("a test payment has no reference".into()))
 }

@@ -7,7 +7,7 @@
 //! changed last, since its row is held until the commit.
 
 use futures_util::future::BoxFuture;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use crate::fields::{Fields, Value};
 
@@ -130,7 +130,7 @@ impl From<Stop> for StorageError {
 }
 
 /// Takes a row.
-pub(crate) type EachRow<'a> = dyn FnMut(Fields<'_>) -> Result<(), StorageError> + Send + 'a;
+pub(crate) type EachRow<'a> = dyn FnMut(Fields<'_>) -> Result<()> + Send + 'a;
 
 /// An operation on what it is given. It awaits what it asks the store for, and nothing else.
 pub(crate) type Operation<G, T> = for<'a> fn(&'a G, &'a mut (dyn Act + 'a)) -> BoxFuture<'a, Result<T, Stop>>;
@@ -197,7 +197,7 @@ impl dyn Act + '_ {
         &mut self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+        columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>, Stop> {
         self.all_of_each(statement, &[values.to_vec()], columns, false).await
     }
@@ -207,7 +207,7 @@ impl dyn Act + '_ {
         &mut self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+        columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
     ) -> Result<Option<T>, Stop> {
         Ok(self.all(statement, values, columns).await?.into_iter().next())
     }
@@ -217,7 +217,7 @@ impl dyn Act + '_ {
         &mut self,
         statement: Statement<'_>,
         sets: &[Vec<Value<'_>>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
+        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
         ends: bool,
     ) -> Result<Vec<T>, Stop> {
         let mut found = Vec::new();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::date::Timestamp;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use crate::act::{EachRow, Months, Operation, Read, Statement, Stop};
 use crate::fields::{Fields, Value, first_id_at, values};
@@ -23,7 +23,7 @@ impl Engine {
         statement: Statement<'_>,
         values: &[Value<'_>],
         each: &mut EachRow<'_>,
-    ) -> Result<(), StorageError> {
+    ) -> Result<()> {
         match self {
             Engine::Sqlite(engine) => engine.read(statement.sqlite, values, each),
             Engine::Postgres(engine) => engine.read(statement.postgres, values, each).await,
@@ -35,8 +35,8 @@ impl Engine {
         &self,
         reads: &[Read<'_>],
         is_late: bool,
-        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<(), StorageError> + Send),
-    ) -> Result<(), StorageError> {
+        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
+    ) -> Result<()> {
         match self {
             Engine::Sqlite(engine) => engine.read_together(reads, each),
             Engine::Postgres(engine) => engine.read_together(reads, is_late, each).await,
@@ -49,7 +49,7 @@ impl Engine {
         statement: Statement<'_>,
         values: &[Value<'_>],
         is_bulk: bool,
-    ) -> Result<u64, StorageError> {
+    ) -> Result<u64> {
         match self {
             Engine::Sqlite(engine) => engine.write(statement.sqlite, values, is_bulk).await,
             Engine::Postgres(engine) => engine.write(statement.postgres, values).await,
@@ -74,12 +74,7 @@ impl Engine {
     }
 
     /// Removes records that were made before an instant, at most so many, or all of a month that is over. Whether there may be more.
-    pub(crate) async fn forget_months(
-        &self,
-        what: Months,
-        before: Timestamp,
-        most: usize,
-    ) -> Result<bool, StorageError> {
+    pub(crate) async fn forget_months(&self, what: Months, before: Timestamp, most: usize) -> Result<bool> {
         match self {
             Engine::Sqlite(engine) => {
                 let forget = match what {

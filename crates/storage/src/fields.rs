@@ -2,7 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use crate::codes::{Coded, unknown_code};
 
@@ -156,7 +156,7 @@ pub(crate) fn first_id_at(at: Timestamp) -> Uuid {
 /// A row of an engine.
 pub(crate) trait Row {
     /// The value of a column, counted from 0.
-    fn value(&self, column: usize) -> Result<Value<'_>, StorageError>;
+    fn value(&self, column: usize) -> Result<Value<'_>>;
 }
 
 /// The fields of a row, from a column on.
@@ -178,7 +178,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The value of a column.
-    pub(crate) fn get<T: FromValue<'a>>(self, column: usize) -> Result<T, StorageError> {
+    pub(crate) fn get<T: FromValue<'a>>(self, column: usize) -> Result<T> {
         let value = self.row.value(self.first + column)?;
         // The value may be a person's: only its kind is named.
         let unfit = || StorageError::Damaged(format!("column {column} holds {}", value.kind()));
@@ -186,7 +186,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The word whose code a column holds.
-    pub(crate) fn coded<T: Coded>(self, column: usize) -> Result<T, StorageError> {
+    pub(crate) fn coded<T: Coded>(self, column: usize) -> Result<T> {
         u8::try_from(self.get::<i64>(column)?).ok().and_then(T::from_code).ok_or_else(unknown_code)
     }
 }
@@ -280,7 +280,7 @@ mod tests {
     struct Name;
 
     impl Row for Name {
-        fn value(&self, _: usize) -> Result<Value<'_>, StorageError> {
+        fn value(&self, _: usize) -> Result<Value<'_>> {
             Ok(Value::Text("Asha Rao"))
         }
     }

@@ -15,7 +15,7 @@ use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use domain::date::Timestamp;
 use service::clock::{Clock, Random};
 use service::keys::{Hasher, Key, KeyPurpose};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use smallvec::SmallVec;
 
 use crate::keyring::Keyring;
@@ -41,7 +41,7 @@ impl SealingKey {
     }
 
     /// Seals, and names the key in the envelope.
-    fn seal(&self, random: &dyn Random, bound_to: &[u8], plain: &[u8]) -> Result<Vec<u8>, StorageError> {
+    fn seal(&self, random: &dyn Random, bound_to: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         random.fill(&mut nonce);
         let mut sealed = Vec::with_capacity(HEAD + plain.len() + TAG);
@@ -59,7 +59,7 @@ impl SealingKey {
     }
 
     /// Opens what [`key_number`] has found to be an envelope, where it lies.
-    fn open<'s>(&self, bound_to: &[u8], sealed: &'s mut [u8]) -> Result<&'s [u8], StorageError> {
+    fn open<'s>(&self, bound_to: &[u8], sealed: &'s mut [u8]) -> Result<&'s [u8]> {
         let nonce: [u8; NONCE] =
             sealed[5..HEAD].try_into().expect("the head's length: checked by key_number");
         let nonce = Nonce::assume_unique_for_key(nonce);
@@ -71,7 +71,7 @@ impl SealingKey {
 }
 
 /// The number of the key that an envelope names.
-pub(crate) fn key_number(sealed: &[u8]) -> Result<u32, StorageError> {
+pub(crate) fn key_number(sealed: &[u8]) -> Result<u32> {
     match sealed {
         [VERSION, a, b, c, d, rest @ ..] if rest.len() >= NONCE => Ok(u32::from_be_bytes([*a, *b, *c, *d])),
         _ => Err(StorageError::Damaged("a sealed body has no envelope that we know".into())),
@@ -98,13 +98,13 @@ pub(crate) fn wrap(
     random: &dyn Random,
     number: u32,
     secret: &[u8; 32],
-) -> Result<Vec<u8>, StorageError> {
+) -> Result<Vec<u8>> {
     let (wrapping, key) = keyring.newest();
     SealingKey::of(wrapping, key, Timestamp::UNIX_EPOCH).seal(random, &wrapped_for(number), secret)
 }
 
 /// Unwraps a key of the store.
-pub(crate) fn unwrap(keyring: &Keyring, number: u32, wrapped: &[u8]) -> Result<[u8; 32], StorageError> {
+pub(crate) fn unwrap(keyring: &Keyring, number: u32, wrapped: &[u8]) -> Result<[u8; 32]> {
     let other =
         || StorageError::Damaged("the keyring does not open this store: it belongs to another one".into());
     let wrapping = key_number(wrapped)?;
@@ -161,7 +161,7 @@ impl Seal {
     }
 
     /// The hash by which a new record is found.
-    pub(crate) fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32], StorageError> {
+    pub(crate) fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32]> {
         let lookups = self.lookups.load();
         let active = match lookups.as_slice() {
             // Most stores have one, and need not look at the clock.
@@ -181,7 +181,7 @@ impl Seal {
     }
 
     /// The key that seals now.
-    fn active<'k>(&self, keys: &'k [SealingKey]) -> Result<&'k SealingKey, StorageError> {
+    fn active<'k>(&self, keys: &'k [SealingKey]) -> Result<&'k SealingKey> {
         match keys {
             [] => Err(StorageError::Damaged("there is no data key".into())),
             // Most stores have one, and need not look at the clock.
@@ -194,18 +194,13 @@ impl Seal {
     }
 
     /// Seals a body, bound to its table and to columns of its row.
-    pub(crate) fn seal(&self, table: &str, row: &[u8], plain: &[u8]) -> Result<Vec<u8>, StorageError> {
+    pub(crate) fn seal(&self, table: &str, row: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
         let keys = self.keys.load();
         self.active(&keys)?.seal(self.random.as_ref(), &bound_to(table, row), plain)
     }
 
     /// Seals a body again, where another key than the one that seals now has sealed it.
-    pub(crate) fn reseal(
-        &self,
-        table: &str,
-        row: &[u8],
-        sealed: &[u8],
-    ) -> Result<Option<Vec<u8>>, StorageError> {
+    pub(crate) fn reseal(&self, table: &str, row: &[u8], sealed: &[u8]) -> Result<Option<Vec<u8>>> {
         if key_number(sealed)? == self.active(&self.keys.load())?.number {
             return Ok(None);
         }
@@ -213,7 +208,7 @@ impl Seal {
     }
 
     /// Opens a body of this table and row.
-    pub(crate) fn open(&self, table: &str, row: &[u8], sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
+    pub(crate) fn open(&self, table: &str, row: &[u8], sealed: &[u8]) -> Result<Vec<u8>> {
         let mut bytes = sealed.to_vec();
         let length = self.open_here(table, row, &mut bytes)?.len();
         bytes.copy_within(HEAD..HEAD + length, 0);
@@ -222,12 +217,7 @@ impl Seal {
     }
 
     /// The same where it lies, for who reads many and copies none. Where it does not open, its bytes are of no more use.
-    pub(crate) fn open_here<'s>(
-        &self,
-        table: &str,
-        row: &[u8],
-        sealed: &'s mut [u8],
-    ) -> Result<&'s [u8], StorageError> {
+    pub(crate) fn open_here<'s>(&self, table: &str, row: &[u8], sealed: &'s mut [u8]) -> Result<&'s [u8]> {
         let number = key_number(sealed)?;
         let keys = self.keys.load();
         // Another process may have made it, or it was forgotten: whoever knows it can answer.

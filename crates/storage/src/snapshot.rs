@@ -6,7 +6,7 @@ use std::{fs, io};
 use domain::id::PartnerId;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use thiserror::Error;
 
 use crate::OpenError;
@@ -125,7 +125,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`StorageError`].
-    pub fn has_partner(&self, id: PartnerId) -> Result<bool, StorageError> {
+    pub fn has_partner(&self, id: PartnerId) -> Result<bool> {
         let find = include_str!("../sql/partners/exists.sql");
         self.connection.query_row(find, params![id_bytes(id)], |row| row.get(0)).map_err(fault)
     }
@@ -146,7 +146,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`StorageError::Away`] when the copy cannot be written: then nothing is left of it.
-    pub fn copy(&self, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Copied, StorageError> {
+    pub fn copy(&self, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Copied> {
         let begun = AtomicFile::begin(to).map_err(|cause| away(to, &cause))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut copy = Connection::open_with_flags_and_vfs(begun.path(), flags, UNLOCKED).map_err(fault)?;
@@ -205,7 +205,7 @@ impl Copied {
     ///
     /// # Errors
     /// [`StorageError::Away`].
-    pub fn bytes(&self) -> Result<u64, StorageError> {
+    pub fn bytes(&self) -> Result<u64> {
         self.file.file().metadata().map(|found| found.len()).map_err(|cause| away(&self.of, &cause))
     }
 
@@ -222,7 +222,7 @@ impl Copied {
     ///
     /// # Errors
     /// [`StorageError::Refused`] when the name was taken meanwhile, [`StorageError::Away`] when it cannot be given.
-    pub fn finish(self) -> Result<(), StorageError> {
+    pub fn finish(self) -> Result<()> {
         self.file.finish().map_err(|cause| match cause.kind() {
             io::ErrorKind::AlreadyExists => {
                 StorageError::Refused(format!("{} is there meanwhile", self.of.display()))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use service::clock::Random;
-use service::storage::{Storage, StorageError};
+use service::storage::{Result, Storage};
 
 use crate::act::{Operation, Read, Statement, Stop};
 use crate::engine::Engine;
@@ -28,8 +28,8 @@ impl Store {
         &self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
-    ) -> Result<Vec<T>, StorageError> {
+        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
         let mut found = Vec::new();
         self.engine.read(statement, values, &mut |row| columns(row).map(|row| found.push(row))).await?;
         Ok(found)
@@ -40,8 +40,8 @@ impl Store {
         &self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
-    ) -> Result<Option<T>, StorageError> {
+        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
         let mut found = None;
         let mut each = |row: Fields<'_>| match found {
             None => columns(row).map(|row| found = Some(row)),
@@ -52,11 +52,7 @@ impl Store {
     }
 
     /// The number that a statement gives.
-    pub(crate) async fn number(
-        &self,
-        statement: Statement<'_>,
-        values: &[Value<'_>],
-    ) -> Result<u64, StorageError> {
+    pub(crate) async fn number(&self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
         Ok(self.first(statement, values, |row| row.get(0)).await?.unwrap_or_default())
     }
 
@@ -64,8 +60,8 @@ impl Store {
     pub(crate) async fn all_of<T: Send>(
         &self,
         reads: &[Read<'_>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T, StorageError> + Send,
-    ) -> Result<Vec<T>, StorageError> {
+        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
         let mut found = Vec::new();
         let mut each = |_, row: Fields<'_>| columns(row).map(|row| found.push(row));
         self.engine.read_together(reads, false, &mut each).await?;
@@ -73,11 +69,7 @@ impl Store {
     }
 
     /// Executes one statement: how many rows it changed.
-    pub(crate) async fn write(
-        &self,
-        statement: Statement<'_>,
-        values: &[Value<'_>],
-    ) -> Result<u64, StorageError> {
+    pub(crate) async fn write(&self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
         self.engine.write(statement, values, false).await
     }
 
@@ -106,7 +98,7 @@ impl Store {
 }
 
 /// Whether an operation was done that may find the record changed meanwhile.
-pub(crate) fn unless_changed<T>(done: Result<T, Stop>) -> Result<bool, StorageError> {
+pub(crate) fn unless_changed<T>(done: Result<T, Stop>) -> Result<bool> {
     match done {
         Ok(_) => Ok(true),
         Err(Stop::Guard(_)) => Ok(false),

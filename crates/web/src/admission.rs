@@ -11,7 +11,7 @@ use domain::id::PartnerId;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::peer::Peer;
 
 /// How long a refusal is held back, at least and at most. A client that asks again at once has to wait that long, and so
@@ -131,7 +131,7 @@ impl Admission {
     ///
     /// # Errors
     /// [`Problem::overloaded`], after a delay.
-    pub(crate) async fn admit(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
+    pub(crate) async fn admit(&self, share: &Arc<Share>) -> Result<Permit> {
         match self.0.turn(share, false) {
             Turn::Now(permit) => Ok(permit),
             Turn::Soon(permit) => match timeout(LONGEST_WAIT, permit).await {
@@ -154,7 +154,7 @@ impl Admission {
     ///
     /// # Errors
     /// [`Problem::overloaded`], after [`LONGEST_RETURN`].
-    pub(crate) async fn admit_again(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
+    pub(crate) async fn admit_again(&self, share: &Arc<Share>) -> Result<Permit> {
         let permit = match self.0.turn(share, true) {
             Turn::Now(permit) => Some(permit),
             Turn::Soon(permit) => timeout(LONGEST_RETURN, permit).await.ok().and_then(Result::ok),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::admission::{Client, Share};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// Bytes of all arriving bodies together.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
@@ -33,7 +33,7 @@ impl Arrivals {
     ///
     /// # Errors
     /// E5030 where as many of this client's are arriving as may.
-    pub(crate) fn begin(&self, client: Client, share: &Arc<Share>) -> Result<Arrival<'_>, Problem> {
+    pub(crate) fn begin(&self, client: Client, share: &Arc<Share>) -> Result<Arrival<'_>> {
         let most = match client {
             Client::Partner(_) => MOST_OF_PARTNER,
             Client::Peer(_) => MOST_OF_PEER,
@@ -50,7 +50,7 @@ impl Arrival<'_> {
     ///
     /// # Errors
     /// E5030 where all arriving bodies together would be too large.
-    pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Problem> {
+    pub(crate) fn grow(&mut self, bytes: usize) -> Result<()> {
         self.bytes += bytes;
         let before = self.arrivals.bytes.fetch_add(bytes, Ordering::Relaxed);
         if before + bytes > MOST_BYTES { Err(Problem::overloaded()) } else { Ok(()) }

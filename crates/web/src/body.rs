@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::arrivals::Arrival;
 use crate::context::RequestContext;
 use crate::deadline::within;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::marker::INFINITE;
 use crate::reader::{Fields, read_object};
 use crate::wording::{kind_of, mismatch};
@@ -26,7 +26,7 @@ pub(crate) struct Body<const MOST: usize = { usize::MAX }>(Vec<u8>);
 impl<const MOST: usize> FromRequest<App> for Body<MOST> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
         let most = app.limits.body_bytes.min(MOST);
         let announced = request
             .headers()
@@ -51,7 +51,7 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
 ///
 /// # Errors
 /// V4130 for one that is too large, V4000 for one that did not arrive, E5030 where more is at work than may be.
-pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>, Problem> {
+pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>> {
     const MOST: usize = 64 * 1024;
     let late = || "A form that did not arrive in time was found; a whole one is wanted.".to_owned();
     receive(request, app, 0, MOST, late).await
@@ -64,7 +64,7 @@ async fn receive(
     announced: usize,
     most: usize,
     late: impl FnOnce() -> String,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Vec<u8>> {
     let context = RequestContext::of(request.extensions());
     let arrival = app.arrivals.begin(context.client(), context.share(app))?;
     let collect = collect(request, arrival, announced, most);
@@ -79,7 +79,7 @@ async fn collect(
     mut arrival: Arrival<'_>,
     announced: usize,
     most: usize,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Vec<u8>> {
     // What is announced need not come.
     let mut bytes = Vec::with_capacity(announced.min(AHEAD));
     let mut frames = request.into_body().into_data_stream();
@@ -99,7 +99,7 @@ fn too_large(most: usize) -> Problem {
     Problem::new(Code::V4130, format!("The body is larger than {most} bytes."))
 }
 
-fn judge_media_type(headers: &HeaderMap) -> Result<(), Problem> {
+fn judge_media_type(headers: &HeaderMap) -> Result<()> {
     let unsupported = |detail: &str| Err(Problem::new(Code::V4150, detail));
     let plain = headers
         .get_all(CONTENT_ENCODING)
@@ -126,7 +126,7 @@ impl<const MOST: usize> Body<MOST> {
     ///
     /// # Errors
     /// Every fault.
-    pub(crate) fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T> {
         self.draft(read)?.finish(|value| value)
     }
 
@@ -134,7 +134,7 @@ impl<const MOST: usize> Body<MOST> {
     ///
     /// # Errors
     /// A fault of the whole body: it is no JSON object.
-    pub(crate) fn draft<D>(&self, read: impl FnOnce(&mut Fields<'_>) -> D) -> Result<Draft<D>, Problem> {
+    pub(crate) fn draft<D>(&self, read: impl FnOnce(&mut Fields<'_>) -> D) -> Result<Draft<D>> {
         let value: Value = serde_json::from_slice(&self.0)
             .or_else(|fault| with_infinite_numbers_marked(&self.0, fault))
             .map_err(|fault| Problem::fault("body", not_json(&fault)))?;
@@ -157,7 +157,7 @@ impl<D> Draft<D> {
     ///
     /// # Errors
     /// Every fault.
-    pub(crate) fn finish<T>(self, finish: impl FnOnce(D) -> Option<T>) -> Result<T, Problem> {
+    pub(crate) fn finish<T>(self, finish: impl FnOnce(D) -> Option<T>) -> Result<T> {
         match finish(self.parts) {
             Some(value) if self.faults.0.is_empty() => Ok(value),
             _ => Err(Problem::invalid(self.faults)),

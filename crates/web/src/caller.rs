@@ -10,7 +10,7 @@ use domain::id::PartnerId;
 
 use crate::app::App;
 use crate::context::{RequestContext, has_no_body};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// What an operation needs of its caller.
 pub(crate) trait Needs {
@@ -49,7 +49,7 @@ pub(crate) struct Caller<Need> {
 impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let partner = check(parts, app, Need::SCOPE).await?;
         Ok(Caller { partner, need: PhantomData })
     }
@@ -57,7 +57,7 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
 
 /// The partner whose token comes with the request and has the scope. A request with a body is admitted when that has
 /// come.
-async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId, Problem> {
+async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId> {
     let context = RequestContext::of(&parts.extensions);
     let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
     context.set_partner(caller.partner);
@@ -77,7 +77,7 @@ pub(crate) struct LegacyCaller<Need> {
 impl<Need: Needs> FromRequestParts<App> for LegacyCaller<Need> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let Caller { partner, need } = Caller::<Need>::from_request_parts(parts, app).await?;
         app.service.health_proposals.may_read_legacy(partner)?;
         Ok(LegacyCaller { partner, need })
@@ -85,7 +85,7 @@ impl<Need: Needs> FromRequestParts<App> for LegacyCaller<Need> {
 }
 
 /// The token of the one Authorization header.
-fn bearer(parts: &Parts) -> Result<&str, Problem> {
+fn bearer(parts: &Parts) -> Result<&str> {
     let missing = || {
         Problem::unauthenticated("Bearer", "A bearer token is wanted: Authorization: Bearer <ACCESS_TOKEN>.")
     };

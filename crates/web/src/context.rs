@@ -12,7 +12,7 @@ use domain::id::PartnerId;
 use crate::admission::{Client, Permit, Share};
 use crate::app::App;
 use crate::audit::{AuditEvent, Audited};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::peer::Peer;
 
 /// Requests of one client that wait for insurers at once.
@@ -92,7 +92,7 @@ impl RequestContext {
     ///
     /// # Errors
     /// E5030 where more is at work than may be.
-    pub(crate) async fn admit(&self, app: &App) -> Result<(), Problem> {
+    pub(crate) async fn admit(&self, app: &App) -> Result<()> {
         if self.permit().is_some() {
             return Ok(());
         }
@@ -112,11 +112,7 @@ impl RequestContext {
     ///
     /// # Errors
     /// E5030 where too many requests of the same client wait already, or there is no permit afterwards.
-    pub(crate) async fn while_insurers_work<T>(
-        &self,
-        app: &App,
-        work: impl Future<Output = T>,
-    ) -> Result<T, Problem> {
+    pub(crate) async fn while_insurers_work<T>(&self, app: &App, work: impl Future<Output = T>) -> Result<T> {
         let _counted = app.waiting_quotes.add(self.client(), MOST_WAITING).ok_or_else(Problem::overloaded)?;
         self.without_permit(app, work).await
     }
@@ -125,11 +121,7 @@ impl RequestContext {
     ///
     /// # Errors
     /// E5030 where there is no permit afterwards.
-    pub(crate) async fn without_permit<T>(
-        &self,
-        app: &App,
-        work: impl Future<Output = T>,
-    ) -> Result<T, Problem> {
+    pub(crate) async fn without_permit<T>(&self, app: &App, work: impl Future<Output = T>) -> Result<T> {
         self.permit().take();
         let done = work.await;
         let permit = app.admission.admit_again(self.share(app)).await?;
@@ -166,7 +158,7 @@ pub(crate) struct Admitted;
 impl FromRequestParts<App> for Admitted {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         RequestContext::of(&parts.extensions).admit(app).await?;
         Ok(Admitted)
     }

@@ -85,6 +85,9 @@ pub(crate) struct Info<'a> {
     message: &'a str,
 }
 
+/// What a request gets, or why it is refused.
+pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
+
 /// Why a request is refused; its path is not yet known.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {

@@ -4,14 +4,14 @@ use axum::extract::Request;
 use axum::http::{Version, header};
 
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// Judges for which host a request is.
 ///
 /// # Errors
 /// V4000 where an HTTP/1.1 request has no `Host` or several (RFC 9112); or where a page of elsewhere had its name lead to
 /// the demo on this machine.
-pub(crate) fn judge(app: &App, request: &Request) -> Result<(), Problem> {
+pub(crate) fn judge(app: &App, request: &Request) -> Result<()> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = hosts.next();
     if hosts.next().is_some() || host.is_none() && request.version() == Version::HTTP_11 {

@@ -12,7 +12,7 @@ use service::shared::idempotency::{Attempt, Draft, KeptResponse, Outcome};
 
 use crate::app::App;
 use crate::body::Body;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::response::{Payload, replayed, respond, to_keep};
 
 const HEADER: &str = "idempotency-key";
@@ -23,7 +23,7 @@ const LONGEST: usize = 255;
 /// The idempotency key of a request, where it has one, with the method and path that it holds for. A malformed key is
 /// refused only once the body's size and type were judged (D43).
 pub(crate) struct IdempotencyKey {
-    key: Result<Option<String>, Problem>,
+    key: Result<Option<String>>,
     method: Method,
     path: String,
 }
@@ -39,14 +39,14 @@ pub(crate) enum Lookup {
 impl FromRequestParts<App> for IdempotencyKey {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
         let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
         Ok(IdempotencyKey { key: key(&parts.headers), method, path })
     }
 }
 
 /// The one key among the headers, in quotes or not.
-fn key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+fn key(headers: &HeaderMap) -> Result<Option<String>> {
     let bad = || {
         let message =
             "Something else than one key was found; a single key of 1 to 255 visible characters is wanted.";
@@ -68,7 +68,7 @@ impl IdempotencyKey {
     ///
     /// # Errors
     /// V4000 for a malformed key, V4220 for one that came with another body.
-    pub(crate) async fn look_up(&self, app: &App, of: PartnerId, body: &Body) -> Result<Lookup, Problem> {
+    pub(crate) async fn look_up(&self, app: &App, of: PartnerId, body: &Body) -> Result<Lookup> {
         let Some(key) = self.key.as_ref().map_err(Clone::clone)? else {
             return Ok(Lookup::New(Pending(None)));
         };
@@ -98,7 +98,7 @@ impl Pending {
         status: StatusCode,
         show: impl FnOnce(&D) -> P,
         keep: impl AsyncFnOnce(D, Option<KeptResponse>) -> Result<Outcome<T>, Error>,
-    ) -> Result<Response, Problem> {
+    ) -> Result<Response> {
         let kept = match made {
             Err(refused) => Err(refused),
             Ok(draft) => {

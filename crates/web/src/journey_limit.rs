@@ -8,7 +8,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// Journeys after which those that ask no more are forgotten.
 const MANY: usize = 10_000;
@@ -43,7 +43,7 @@ impl JourneyLimit {
     ///
     /// # Errors
     /// A4290 with the time after which it may ask again.
-    pub(crate) fn count(&self, journey: Uuid) -> Result<(), Problem> {
+    pub(crate) fn count(&self, journey: Uuid) -> Result<()> {
         if self.limiter.len() > MANY {
             self.limiter.retain_recent();
         }

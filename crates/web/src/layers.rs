@@ -25,7 +25,7 @@ use crate::contract::{Answering, Contract, ContractPath, Found};
 use crate::deadline::within;
 use crate::deprecation;
 use crate::developer_site;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::host;
 use crate::journey::{self, PageContext};
 use crate::page::Page;
@@ -197,7 +197,7 @@ async fn answer(
 }
 
 /// Judges what is judged of every request, before anything is done for it.
-fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<(), Problem> {
+fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<()> {
     if is_crowded {
         return Err(Problem::overloaded());
     }

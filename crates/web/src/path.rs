@@ -9,7 +9,7 @@ use domain::id::{Id, Kind};
 use service::Error;
 
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// The parts of a path that its route names, each with its name: an extension of the request.
 #[derive(Clone, Default)]
@@ -51,7 +51,7 @@ pub(crate) struct PathId<K> {
 impl<K: Kind + Send> FromRequestParts<App> for PathId<K> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let Ok(PathText(text)) = PathText::from_request_parts(parts, app).await;
         Ok(PathId::of(text))
     }
@@ -72,7 +72,7 @@ impl<K> PathId<K> {
     ///
     /// # Errors
     /// R4040, the same as for a well-formed id that is unknown.
-    pub(crate) fn known(self, what: &'static str) -> Result<Id<K>, Problem> {
+    pub(crate) fn known(self, what: &'static str) -> Result<Id<K>> {
         let PathId { id, text } = self;
         id.ok_or_else(|| {
             let plain = text.len() <= LONGEST_NAMED
@@ -88,7 +88,7 @@ pub(crate) struct PathIds<A, B>(PathId<A>, PathId<B>);
 impl<A: Kind + Send, B: Kind + Send> FromRequestParts<App> for PathIds<A, B> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
         let mut texts = PathParameters::of(parts).0.into_iter().map(|(_, text)| text);
         let (first, second) = (texts.next().unwrap_or_default(), texts.next().unwrap_or_default());
         Ok(PathIds(PathId::of(first), PathId::of(second)))
@@ -100,7 +100,7 @@ impl<A, B> PathIds<A, B> {
     ///
     /// # Errors
     /// R4040 for the first that is not.
-    pub(crate) fn known(self, first: &'static str, second: &'static str) -> Result<(Id<A>, Id<B>), Problem> {
+    pub(crate) fn known(self, first: &'static str, second: &'static str) -> Result<(Id<A>, Id<B>)> {
         Ok((self.0.known(first)?, self.1.known(second)?))
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use service::Faults;
 
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::marker::TWICE;
 use crate::reader::{Fields, read_object};
 
@@ -22,7 +22,7 @@ pub(crate) struct Query {
 impl FromRequestParts<App> for Query {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let pairs: Result<axum::extract::Query<Vec<(String, String)>>, QueryRejection> =
             axum::extract::Query::from_request_parts(parts, app).await;
         let Ok(axum::extract::Query(pairs)) = pairs else {

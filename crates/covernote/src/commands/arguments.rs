@@ -7,16 +7,16 @@ use domain::period::IsoDate;
 use domain::premium::{PaidAmount, PaymentReference};
 use domain::text::FromText;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// An id of `what`, such as "a policy".
-pub(super) fn read_id<K: Kind>(what: &str, text: &str) -> Result<Id<K>, Failure> {
+pub(super) fn read_id<K: Kind>(what: &str, text: &str) -> Result<Id<K>> {
     let wrong = || format!("{text} is not the id of {what}, which is {}_ and 26 characters", prefix::<K>());
     text.parse().map_err(|_| Failure::BadData(wrong()))
 }
 
 /// A value of a flag, an argument or a column, which is `what`.
-pub(super) fn read<T: FromText>(what: &str, text: &str) -> Result<T, Failure> {
+pub(super) fn read<T: FromText>(what: &str, text: &str) -> Result<T> {
     read_or_say(what, text).map_err(Failure::BadData)
 }
 
@@ -26,14 +26,14 @@ pub(super) fn read_or_say<T: FromText>(what: &str, text: &str) -> Result<T, Stri
     T::from_text(text.trim()).map_err(|_| format!("{what}: must be {wanted}"))
 }
 
-pub(super) fn read_amount(what: &str, text: &str) -> Result<Rupees, Failure> {
+pub(super) fn read_amount(what: &str, text: &str) -> Result<Rupees> {
     read(what, text).map(|amount: PaidAmount| amount.0)
 }
 
-pub(super) fn read_reference(text: &str) -> Result<PaymentReference, Failure> {
+pub(super) fn read_reference(text: &str) -> Result<PaymentReference> {
     read("--reference", text)
 }
 
-pub(super) fn read_day(flag: &str, text: &str) -> Result<Date, Failure> {
+pub(super) fn read_day(flag: &str, text: &str) -> Result<Date> {
     read(flag, text).map(|day: IsoDate| day.0)
 }

@@ -14,13 +14,11 @@ use super::settings;
 use super::store_copy::{copy, only_sqlite, size, unfit_store, with_end};
 use super::verify;
 use crate::cli::Backup;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::needs_store;
 
-pub(super) fn run(
-    Backup { file, verify: verifies, with_keyring, json, flags }: Backup,
-) -> Result<(), Failure> {
+pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: Backup) -> Result<()> {
     let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_dump, or pg_basebackup with an archive of its log")?;
     block_on(needs_store(&settings))?;
@@ -68,11 +66,11 @@ struct Paths<'a> {
 /// The outcome of a backup. If faults were found, there is no file.
 struct BackupOutcome {
     bytes: u64,
-    keyring: Result<Keyring, Failure>,
+    keyring: Result<Keyring>,
     verified: Option<Verified>,
 }
 
-fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOutcome, Failure> {
+fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOutcome> {
     let store = Snapshot::of_folder(folder).map_err(unfit_store)?;
     // A backup is useful even without its keyring. Verification and a keyring copy need the keyring.
     let keyring = read_keyring(paths.keyring, &store);
@@ -92,7 +90,7 @@ fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOut
 }
 
 /// Reads the keyring, and checks that it opens the store.
-fn read_keyring(source: &KeyringSource, store: &Snapshot) -> Result<Keyring, Failure> {
+fn read_keyring(source: &KeyringSource, store: &Snapshot) -> Result<Keyring> {
     let keyring = Keyring::read(source.clone())?;
     store.opens_with(&keyring).map_err(unfit_store)?;
     Ok(keyring)
@@ -105,7 +103,7 @@ fn not_made(fault: StorageError) -> Failure {
 }
 
 /// Refuses a path that exists.
-fn is_free(file: &Path) -> Result<(), Failure> {
+fn is_free(file: &Path) -> Result<()> {
     if fs::symlink_metadata(file).is_err() {
         return Ok(());
     }
@@ -113,7 +111,7 @@ fn is_free(file: &Path) -> Result<(), Failure> {
 }
 
 /// Gives the keyring's copy its name, then the backup: once the backup exists, it is complete.
-fn finish(made: Copied, paths: &Paths<'_>) -> Result<(), Failure> {
+fn finish(made: Copied, paths: &Paths<'_>) -> Result<()> {
     if let (Some(copy), Some(keyring)) = (paths.keyring_copy, paths.keyring.file()) {
         Keyring::copy(keyring, copy)?;
     }

@@ -20,7 +20,7 @@ use super::block_on;
 use super::price_steps::{steps_in_prose, steps_to_json};
 use super::quote::outcome_to_json;
 use crate::cli::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
-use crate::failure::{Failure, catalogue_faults};
+use crate::failure::{Failure, Result, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
@@ -29,7 +29,7 @@ use crate::wiring::{
     needs_store, open_service, validate_insurers,
 };
 
-pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<(), Failure> {
+pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<()> {
     let read = || Settings::read(&flags, catalogue.flag_values(), Settings::environment());
     let folder_of = |named: Option<PathBuf>| match named {
         Some(folder) => Ok(folder.display().to_string()),
@@ -56,7 +56,7 @@ pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<(),
     }
 }
 
-fn init(folder: &Path) -> Result<(), Failure> {
+fn init(folder: &Path) -> Result<()> {
     Files::write_sample(folder)
         .map_err(|cause| Failure::Failed(format!("the sample could not be written: {cause}")))?;
     let shown = folder.display();
@@ -74,7 +74,7 @@ fn as_data(failure: Failure) -> Failure {
     }
 }
 
-fn check(folder: &str) -> Result<(), Failure> {
+fn check(folder: &str) -> Result<()> {
     let catalogue = load_catalogue(folder).map_err(as_data)?.catalogue;
     let (insurers, products) = (catalogue.insurers().len(), catalogue.products().len());
     let (credit, health) = (catalogue.all_credit_variants().len(), catalogue.all_health_variants().len());
@@ -102,7 +102,7 @@ fn unsaid(catalogue: &rating::Catalogue) -> Vec<String> {
     lines
 }
 
-fn test(folder: &str) -> Result<(), Failure> {
+fn test(folder: &str) -> Result<()> {
     let files = catalogue_files(folder).map_err(as_data)?;
     let catalogue =
         rating::Catalogue::load(&files).map_err(|faults| as_data(catalogue_faults(folder, &faults)))?;
@@ -133,7 +133,7 @@ fn new_id(kind: IdKind) {
     });
 }
 
-fn reload(settings: &Settings) -> Result<(), Failure> {
+fn reload(settings: &Settings) -> Result<()> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
     // The server would report the refusal only in its log.
     validate_insurers(&connectors(settings), &version.catalogue)?;
@@ -162,7 +162,7 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(folder: &str, as_json: bool) -> Result<(), Failure> {
+fn show(folder: &str, as_json: bool) -> Result<()> {
     let catalogue = load_catalogue(folder)?.catalogue;
     let (credit, health) = (catalogue.all_credit_variants(), catalogue.all_health_variants());
     if as_json {
@@ -236,7 +236,7 @@ fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option
 fn request(
     (asked, person): (&CreditCover, &HealthCover),
     on: Option<&str>,
-) -> Result<(QuoteRequest, domain::date::Date), Failure> {
+) -> Result<(QuoteRequest, domain::date::Date)> {
     let mut faults = Vec::new();
     let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
@@ -297,7 +297,7 @@ fn price(
     on: Option<&str>,
     only: Option<&str>,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let (request, on) = request(asked, on)?;
     let catalogue = load_catalogue(folder)?.catalogue;
     let wanted = |variant: &&CreditVariant| only.is_none_or(|only| variant.id.to_string() == only);

@@ -24,10 +24,10 @@ use super::partner_api::PartnerApi;
 use super::process;
 use super::stop_signal::stop_signal;
 use crate::cli::Certify;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(certify: &Certify) -> Result<(), Failure> {
+pub(super) fn run(certify: &Certify) -> Result<()> {
     let mut api = PartnerApi::new(&certify.access, &["business", "business.webhook"])?;
     let proxy = Arc::new(Proxy::to(api.base(), certify.seed));
     let messages = Arc::new(Messages {

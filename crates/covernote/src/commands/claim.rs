@@ -19,10 +19,10 @@ use super::policy_view::for_operator;
 use super::refund::read_payment;
 use super::{new_file, on_service};
 use crate::cli::{Claim, ClaimStatus, ClaimVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
+pub(super) fn run(Claim { verb, flags }: Claim) -> Result<()> {
     on_service(&flags, async |service| match verb {
         ClaimVerb::List { all, partner, most, json } => {
             let found = match all {
@@ -79,12 +79,7 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
 }
 
 /// Writes a paper into a file, a part after another.
-async fn write_paper(
-    service: &Service,
-    id: ClaimId,
-    document: ClaimDocumentId,
-    out: &Path,
-) -> Result<(), Failure> {
+async fn write_paper(service: &Service, id: ClaimId, document: ClaimDocumentId, out: &Path) -> Result<()> {
     let of = service.claims.owner(id).await?;
     let found = service.claim_papers.find(of, id, document).await?;
     let file = new_file::begin(out)?;
@@ -242,7 +237,7 @@ fn tell_in_words(claim: &MadeClaim) {
 }
 
 /// Reads a waiver: the paper, an equals sign, and the reason.
-fn read_waiver(text: &str) -> Result<WaivedPaper, Failure> {
+fn read_waiver(text: &str) -> Result<WaivedPaper> {
     let (paper, reason) = text.split_once('=').ok_or_else(|| {
         Failure::BadData(
             "--waive must be a paper and a reason, such as death-certificate=\"seen by the branch\"".into(),

@@ -7,10 +7,10 @@ use service::complaint::{ComplaintShown, NewComplaint};
 use super::arguments::{read, read_day, read_id};
 use super::on_service;
 use crate::cli::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::output;
 
-pub(super) fn run(Complaint { verb, flags }: Complaint) -> Result<(), Failure> {
+pub(super) fn run(Complaint { verb, flags }: Complaint) -> Result<()> {
     on_service(&flags, async |service| match verb {
         ComplaintVerb::Add { kind, from, text, policy, received_on, json } => {
             let new = NewComplaint {

@@ -5,11 +5,11 @@ use storage::Postgres;
 
 use super::{block_on, settings};
 use crate::cli::{Database, DatabaseVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::{Engine, engine};
 
-pub(super) fn run(Database { verb, flags }: Database) -> Result<(), Failure> {
+pub(super) fn run(Database { verb, flags }: Database) -> Result<()> {
     let DatabaseVerb::Distribute { shards, json } = verb;
     let Engine::Postgres(database) = engine(&settings(&flags)?)? else {
         return Err(Failure::Configuration(

@@ -13,7 +13,7 @@ use storage::snapshot::Snapshot;
 use web::FictionalGateway;
 
 use super::import::import_text;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::wiring::{Engine, OsRandom};
 
 /// The demo's data folder.
@@ -53,7 +53,7 @@ pub(super) fn gateway(base: &str) -> Arc<FictionalGateway> {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub(super) fn validate_address(address: SocketAddr) -> Result<(), Failure> {
+pub(super) fn validate_address(address: SocketAddr) -> Result<()> {
     if address.ip().is_loopback() {
         return Ok(());
     }
@@ -66,7 +66,7 @@ pub(super) fn validate_address(address: SocketAddr) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub(super) fn validate_engine(engine: &Engine) -> Result<(), Failure> {
+pub(super) fn validate_engine(engine: &Engine) -> Result<()> {
     match engine {
         Engine::Sqlite => Ok(()),
         Engine::Postgres(_) => Err(Failure::Configuration(
@@ -89,7 +89,7 @@ pub(super) fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
 ///
 /// # Errors
 /// [`Failure`] of the store.
-pub(super) async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
+pub(super) async fn add_partner(service: &Service, base: &str) -> Result<()> {
     let addresses = Addresses { origins: vec![base.to_owned()], return_urls: vec![format!("{base}/demo")] };
     let new = |name: &str, addresses: Addresses, is_test| NewPartner {
         name: name.to_owned(),
@@ -133,7 +133,7 @@ const POLICIES: &str = include_str!("../../samples/health-policies.jsonl");
 ///
 /// # Errors
 /// [`Failure`] of the store.
-pub(super) async fn add_records(service: &Service) -> Result<(), Failure> {
+pub(super) async fn add_records(service: &Service) -> Result<()> {
     import_text(service, PROPOSALS, POLICIES).await.map(|_| ())
 }
 

@@ -10,10 +10,10 @@ use service::proposal::deposit::DepositView;
 use super::arguments::{read_amount, read_id, read_reference};
 use super::on_service;
 use crate::cli::{Deposit, DepositPayment, DepositVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(Deposit { verb, flags }: Deposit) -> Result<(), Failure> {
+pub(super) fn run(Deposit { verb, flags }: Deposit) -> Result<()> {
     on_service(&flags, async |service| match verb {
         DepositVerb::List { json } => {
             list(&service.deposits.list().await?, json);
@@ -24,7 +24,7 @@ pub(super) fn run(Deposit { verb, flags }: Deposit) -> Result<(), Failure> {
     })
 }
 
-async fn change(service: &Service, entry: Entry, payment: DepositPayment) -> Result<(), Failure> {
+async fn change(service: &Service, entry: Entry, payment: DepositPayment) -> Result<()> {
     let DepositPayment { name, amount, reference, insurer, json } = payment;
     let amount = read_amount("--amount", &amount)?;
     let reference = read_reference(&reference)?;

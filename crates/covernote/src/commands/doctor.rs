@@ -19,7 +19,7 @@ use super::{block_on, doctor_premiums, verify};
 use crate::address::names_this_machine;
 use crate::cli::Doctor;
 use crate::demo_folder;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
@@ -30,7 +30,7 @@ use crate::wiring::{
 /// Days after which a key should be rotated.
 const OLDEST_KEY: i64 = 365;
 
-pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
+pub(super) fn run(doctor: &Doctor) -> Result<()> {
     let settings = Settings::read(&doctor.flags, doctor.catalogue.flag_values(), Settings::environment())?;
     let findings = [
         ("settings", Finding::Good("all known".into())),

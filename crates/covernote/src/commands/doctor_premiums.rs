@@ -16,7 +16,7 @@ use service::storage::{AnyPolicy, Storage};
 
 use super::block_on;
 use super::finding::Finding;
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::settings::Settings;
 use crate::wiring::{OsRandom, SystemClock, open_store};
 
@@ -45,7 +45,7 @@ struct Looked {
     open: usize,
 }
 
-async fn look(store: &dyn Storage, catalogue: Option<&Catalogue>) -> Result<Looked, Failure> {
+async fn look(store: &dyn Storage, catalogue: Option<&Catalogue>) -> Result<Looked> {
     let deposits = store.deposits().await?;
     let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, catalogue?)).collect();
     let open = store.open_premiums(MOST).await?;

@@ -18,7 +18,7 @@ use storage::AtomicFile;
 use super::arguments::read_day;
 use super::new_file;
 use crate::cli::ExportAsk;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::progress;
 
@@ -125,7 +125,7 @@ fn broken(cause: &dyn std::fmt::Display) -> Error {
 }
 
 /// The days that are asked for. `None`: all.
-fn days(export: &ExportAsk, today: Date) -> Result<Option<Period>, Failure> {
+fn days(export: &ExportAsk, today: Date) -> Result<Option<Period>> {
     let read = |flag, day: &Option<String>| day.as_deref().map(|day| read_day(flag, day)).transpose();
     let (from, to) = (read("--from", &export.from)?, read("--to", &export.to)?);
     if from.is_none() && to.is_none() {
@@ -139,7 +139,7 @@ fn days(export: &ExportAsk, today: Date) -> Result<Option<Period>, Failure> {
 }
 
 /// The partners whose records are written.
-async fn partners(service: &Service, named: Option<&str>) -> Result<Vec<PartnerId>, Failure> {
+async fn partners(service: &Service, named: Option<&str>) -> Result<Vec<PartnerId>> {
     Ok(match named {
         Some(named) => vec![service.partners.find(named).await?.partner.id],
         None => service.partners.live().await?.into_iter().map(|record| record.partner.id).collect(),
@@ -147,7 +147,7 @@ async fn partners(service: &Service, named: Option<&str>) -> Result<Vec<PartnerI
 }
 
 /// Writes policies.
-pub(super) async fn policies(service: &Service, export: &ExportAsk, personal: bool) -> Result<(), Failure> {
+pub(super) async fn policies(service: &Service, export: &ExportAsk, personal: bool) -> Result<()> {
     let days = days(export, service.policies.today())?;
     let of = partners(service, export.partner.as_deref()).await?;
     let columns: Vec<&str> =
@@ -166,7 +166,7 @@ pub(super) async fn policies(service: &Service, export: &ExportAsk, personal: bo
 }
 
 /// Writes proposals.
-pub(super) async fn proposals(service: &Service, export: &ExportAsk) -> Result<(), Failure> {
+pub(super) async fn proposals(service: &Service, export: &ExportAsk) -> Result<()> {
     let days = days(export, service.policies.today())?;
     let of = partners(service, export.partner.as_deref()).await?;
     let file = new_file::begin(&export.out)?;
@@ -182,7 +182,7 @@ pub(super) async fn proposals(service: &Service, export: &ExportAsk) -> Result<(
     end(file, &export.out, &format!("{written} proposals"))
 }
 
-fn end(file: AtomicFile, out: &Path, what: &str) -> Result<(), Failure> {
+fn end(file: AtomicFile, out: &Path, what: &str) -> Result<()> {
     new_file::finish(file, out)?;
     output::message(&format!("{what} are in {}", out.display()));
     Ok(())

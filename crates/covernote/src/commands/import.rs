@@ -18,7 +18,7 @@ use web::import::Context;
 
 use super::on_store;
 use crate::cli::{Import, ImportWhat};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::wiring::SystemClock;
 use crate::{output, progress};
 
@@ -29,7 +29,7 @@ const TAKEN: &str = "An id or number that is taken, or quote and variant of anot
                      its own is wanted.";
 const TOO_LONG: &str = "A line of more than 1 MiB was found; a shorter record is wanted.";
 
-pub(super) fn run(Import { what, flags }: Import) -> Result<(), Failure> {
+pub(super) fn run(Import { what, flags }: Import) -> Result<()> {
     match what {
         ImportWhat::Proposals { file, json } => on_store(&flags, async |service| {
             let kept = import::<HealthProposal>(&service, Lines::open(&file)?).await?;
@@ -59,7 +59,7 @@ pub(crate) async fn import_text(
     service: &Service,
     proposals: &'static str,
     policies: &'static str,
-) -> Result<u64, Failure> {
+) -> Result<u64> {
     let mut kept = 0;
     for end in [
         end_of::<HealthProposal>(service, &Lines::of_text(proposals)).await?,
@@ -121,7 +121,7 @@ impl Record for HealthPolicy {
     }
 }
 
-async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failure> {
+async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64> {
     let end = end_of::<R>(service, &lines).await?;
     // A book is large: it is brought out of the write-ahead log into its place. Where a reader is in the way, the server
     // does that later.
@@ -144,7 +144,7 @@ async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failu
 }
 
 /// Judges every line, then keeps them all in one transaction. Nothing is kept where a line has a fault.
-async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd, Failure> {
+async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd> {
     let partner = |named: &str| service.shared.directory.partner_named(named);
     let now = SystemClock.now();
     let context = Context { partner: &partner, now };
@@ -172,7 +172,7 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
 }
 
 /// Parses every line, and reports every fault with its line.
-fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
+fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<()> {
     let mut faults = FaultReporter::of(lines);
     let mut seen = Seen::default();
     let bar = progress::bar(lines.size, "checking");
@@ -274,7 +274,7 @@ struct NumberedLine {
 }
 
 impl Lines {
-    fn open(file: &Path) -> Result<Self, Failure> {
+    fn open(file: &Path) -> Result<Self> {
         let name = file.display().to_string();
         let metadata =
             std::fs::metadata(file).map_err(|cause| Failure::BadData(format!("{name}: {cause}")))?;
@@ -290,7 +290,7 @@ impl Lines {
         Lines { name: "(built in)".into(), size: text.len() as u64, from: Source::Text(text) }
     }
 
-    fn read(&self) -> Result<impl Iterator<Item = Result<NumberedLine, Failure>> + Send + use<>, Failure> {
+    fn read(&self) -> Result<impl Iterator<Item = Result<NumberedLine>> + Send + use<>> {
         let name = self.name.clone();
         let mut from: Box<dyn BufRead + Send> = match &self.from {
             Source::Text(text) => Box::new(text.as_bytes()),

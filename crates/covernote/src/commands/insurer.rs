@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::block_on;
 use crate::cli::{Authentication, Insurer, InsurerVerb, SharedSecret};
-use crate::failure::{Failure, catalogue_faults};
+use crate::failure::{Failure, Result, catalogue_faults};
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{OsRandom, SystemClock, catalogue_files};
 
-pub(super) fn run(Insurer { verb, catalogue, flags }: Insurer) -> Result<(), Failure> {
+pub(super) fn run(Insurer { verb, catalogue, flags }: Insurer) -> Result<()> {
     let InsurerVerb::Check { url, insurer, secret, prices_only, json } = verb;
     let folder = Settings::read(&flags, catalogue.flag_values(), Settings::environment())?.catalogue;
     let files = catalogue_files(&folder)?;
@@ -58,7 +58,7 @@ pub(super) fn shared_secret(secret: SharedSecret) -> Option<(rating::Authenticat
 }
 
 /// The insurer with an id or a folder of the catalogue.
-fn named_insurer(catalogue: &Catalogue, files: &Files, named: &str) -> Result<InsurerId, Failure> {
+fn named_insurer(catalogue: &Catalogue, files: &Files, named: &str) -> Result<InsurerId> {
     let in_folder = || {
         let file = files.get(&format!("insurers/{named}/insurer.toml"))?;
         let table: toml::Table = std::str::from_utf8(file).ok()?.parse().ok()?;
@@ -118,7 +118,7 @@ fn to_json(url: &str, insurer: Option<InsurerId>, report: &Report) -> Value {
     })
 }
 
-fn exit_status(report: &Report, url: &str) -> Result<(), Failure> {
+fn exit_status(report: &Report, url: &str) -> Result<()> {
     match report.bad() {
         _ if !report.reachable => Err(Failure::Away(format!("no server answers at {url}"))),
         0 => Ok(()),

@@ -5,11 +5,11 @@ use storage::{Keyring, KeyringSource};
 
 use super::{on_store, settings};
 use crate::cli::{Flags, KeyringCommand, KeyringVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::OsRandom;
 
-pub(super) fn run(KeyringCommand { verb, flags }: KeyringCommand) -> Result<(), Failure> {
+pub(super) fn run(KeyringCommand { verb, flags }: KeyringCommand) -> Result<()> {
     match verb {
         KeyringVerb::New => {
             output::data(Keyring::fresh(&OsRandom::default()).to_text().trim_end());
@@ -22,7 +22,7 @@ pub(super) fn run(KeyringCommand { verb, flags }: KeyringCommand) -> Result<(), 
     }
 }
 
-fn list(flags: &Flags, as_json: bool) -> Result<(), Failure> {
+fn list(flags: &Flags, as_json: bool) -> Result<()> {
     let keyring = Keyring::read(settings(flags)?.keyring_source())?;
     on_store(flags, async |service| {
         let needed = service.keys.wrapping_keys().await?;
@@ -41,7 +41,7 @@ fn list(flags: &Flags, as_json: bool) -> Result<(), Failure> {
     })
 }
 
-fn add(flags: &Flags) -> Result<(), Failure> {
+fn add(flags: &Flags) -> Result<()> {
     let source = settings(flags)?.keyring_source();
     let file = file(&source, "a line of 'covernote keyring new' with the next number")?;
     let mut keyring = Keyring::read(&source)?;
@@ -54,7 +54,7 @@ fn add(flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
-fn rewrap(flags: &Flags) -> Result<(), Failure> {
+fn rewrap(flags: &Flags) -> Result<()> {
     on_store(flags, async |service| {
         let changed = service.keys.rewrap().await?;
         output::message(&format!("{changed} keys of the store were wrapped with the keyring's newest key"));
@@ -62,7 +62,7 @@ fn rewrap(flags: &Flags) -> Result<(), Failure> {
     })
 }
 
-fn remove(flags: &Flags, number: u32) -> Result<(), Failure> {
+fn remove(flags: &Flags, number: u32) -> Result<()> {
     let source = settings(flags)?.keyring_source();
     file(&source, "the line of the key away there")?;
     on_store(flags, async |service| {
@@ -84,7 +84,7 @@ fn remove(flags: &Flags, number: u32) -> Result<(), Failure> {
 }
 
 /// The keyring's file. What else it is kept in is changed where it is kept.
-fn file<'s>(source: &'s KeyringSource, do_this: &str) -> Result<&'s std::path::Path, Failure> {
+fn file<'s>(source: &'s KeyringSource, do_this: &str) -> Result<&'s std::path::Path> {
     let refuse = || {
         Failure::Configuration(format!(
             "the keyring is not in a file but {source}: put {do_this} there yourself"

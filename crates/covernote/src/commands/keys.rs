@@ -8,11 +8,11 @@ use service::keys::{Key, KeyPurpose};
 
 use super::on_store;
 use crate::cli::{Keys, KeysVerb, Purpose};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::wiring::SystemClock;
 use crate::{output, progress};
 
-pub(super) fn run(Keys { verb, flags }: Keys) -> Result<(), Failure> {
+pub(super) fn run(Keys { verb, flags }: Keys) -> Result<()> {
     on_store(&flags, async |service| match verb {
         KeysVerb::List { json } => {
             list(&service.keys.keys().await?, json);
@@ -41,7 +41,7 @@ fn purpose_of(purpose: Purpose) -> KeyPurpose {
     }
 }
 
-async fn rotate(service: &Service, purpose: KeyPurpose, as_json: bool) -> Result<(), Failure> {
+async fn rotate(service: &Service, purpose: KeyPurpose, as_json: bool) -> Result<()> {
     let word = purpose.word();
     let unfinished = if purpose.has_rows() { service.keys.unfinished(purpose).await? } else { None };
     let key = match unfinished {

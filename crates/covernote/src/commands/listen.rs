@@ -18,14 +18,14 @@ use super::message_sender::{MessageSender, Sent, Signer, WAITS};
 use super::partner_api::{CallError, PartnerApi};
 use super::stop_signal::stop_signal;
 use crate::cli::Listen;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::SystemClock;
 
 /// How long after a look at the list the next one follows.
 const LOOKS: Duration = Duration::from_secs(1);
 
-pub(super) fn run(listen: Listen) -> Result<(), Failure> {
+pub(super) fn run(listen: Listen) -> Result<()> {
     for word in &listen.types {
         EventType::from_text(word)
             .map_err(|_| Failure::BadData(format!("--types: {word:?} is no type of events")))?;
@@ -70,7 +70,7 @@ async fn read_events(
     listen: &Listen,
     signer: &Signer,
     events: mpsc::UnboundedSender<NewEvent>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let (mut feed, mut is_away) = (None, false);
     loop {
         let wait = match read_new(&mut api, &mut feed, listen, signer, &events).await {

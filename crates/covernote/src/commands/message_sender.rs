@@ -9,7 +9,7 @@ use webhooks::signature::signatures;
 
 use super::partner_api::{AGENT, address};
 use crate::cli::HiddenText;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::wiring::{OsRandom, SystemClock};
 
 /// Longest wait for an answer, which is that of deliveries.
@@ -31,7 +31,7 @@ impl Signer {
     ///
     /// # Errors
     /// That the flag has none.
-    pub(super) fn of(flag: Option<&HiddenText>) -> Result<Self, Failure> {
+    pub(super) fn of(flag: Option<&HiddenText>) -> Result<Self> {
         let Some(HiddenText(text)) = flag else {
             let mut secret = [0; 32];
             OsRandom::default().fill(&mut secret);
@@ -84,7 +84,7 @@ impl MessageSender {
     ///
     /// # Errors
     /// That it is none.
-    pub(super) fn to(url: &str) -> Result<Self, Failure> {
+    pub(super) fn to(url: &str) -> Result<Self> {
         Ok(MessageSender { client: Client::new(), url: address("--forward-to", url)? })
     }
 

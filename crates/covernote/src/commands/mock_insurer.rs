@@ -11,12 +11,12 @@ use super::insurer::shared_secret;
 use super::process::{self, address};
 use super::stop_signal::stop_signal;
 use crate::cli::{MockDecision, MockInsurer};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{SystemClock, load_catalogue};
 
-pub(super) fn run(arguments: MockInsurer) -> Result<(), Failure> {
+pub(super) fn run(arguments: MockInsurer) -> Result<()> {
     let (flags, catalogue) = (&arguments.flags, &arguments.catalogue);
     let settings = Settings::read(flags, catalogue.flag_values(), Settings::environment())?;
     let listen = address("listen", &arguments.listen)?;
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: MockInsurer) -> Result<(), Failure> {
 }
 
 /// Refuses percentages above 100 in sum: one request can fail in one way only.
-fn validate(behaviour: &Behaviour) -> Result<(), Failure> {
+fn validate(behaviour: &Behaviour) -> Result<()> {
     let percents = [behaviour.fail_percent, behaviour.hang_percent, behaviour.malformed_percent];
     let together: u32 = percents.into_iter().map(u32::from).sum();
     if together > 100 {

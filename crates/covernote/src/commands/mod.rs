@@ -58,13 +58,13 @@ use service::Service;
 
 use crate::audit::OperatorCommand;
 use crate::cli::{Command, CommandLine, Flags, WebhookVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{CatalogueUse, needs_store, open_service};
 
 /// Runs the command of the command line between its two audit lines, if it is about a store.
-pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Result<(), Failure> {
+pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Result<()> {
     let Some(flags) = flags_of(&command_line.command) else { return run(command_line) };
     // Settings with faults are told by the command itself.
     let Ok(settings) = settings(flags) else { return run(command_line) };
@@ -119,7 +119,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
 }
 
 /// Runs the command of the command line.
-fn run(command_line: CommandLine) -> Result<(), Failure> {
+fn run(command_line: CommandLine) -> Result<()> {
     match command_line.command {
         Command::Serve(serve) => serve::run(&serve),
         Command::Worker(worker) => worker::run(&worker),
@@ -163,31 +163,31 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
 }
 
 /// The settings of a command that does not serve.
-fn settings(flags: &Flags) -> Result<Settings, Failure> {
+fn settings(flags: &Flags) -> Result<Settings> {
     Settings::read(flags, Vec::new(), Settings::environment())
 }
 
 /// Runs a command on the service in the settings, by the catalogue that its servers run. The store must exist.
-fn on_service<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
+fn on_service<Work, Done>(flags: &Flags, work: Work) -> Result<()>
 where
     Work: FnOnce(Service) -> Done,
-    Done: Future<Output = Result<(), Failure>>,
+    Done: Future<Output = Result<()>>,
 {
     let service = open_existing(flags, CatalogueUse::Needed);
     block_on(work(service?))
 }
 
 /// Runs a command that needs no catalogue on the service in the settings. The store must exist.
-fn on_store<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
+fn on_store<Work, Done>(flags: &Flags, work: Work) -> Result<()>
 where
     Work: FnOnce(Service) -> Done,
-    Done: Future<Output = Result<(), Failure>>,
+    Done: Future<Output = Result<()>>,
 {
     let service = open_existing(flags, CatalogueUse::None);
     block_on(work(service?))
 }
 
-fn open_existing(flags: &Flags, needs: CatalogueUse) -> Result<Service, Failure> {
+fn open_existing(flags: &Flags, needs: CatalogueUse) -> Result<Service> {
     let settings = settings(flags)?;
     block_on(async {
         needs_store(&settings).await?;
@@ -196,17 +196,17 @@ fn open_existing(flags: &Flags, needs: CatalogueUse) -> Result<Service, Failure>
 }
 
 /// Runs a command that needs no catalogue on the service in the settings. The store is created if it does not exist.
-fn on_new_store<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
+fn on_new_store<Work, Done>(flags: &Flags, work: Work) -> Result<()>
 where
     Work: FnOnce(Service) -> Done,
-    Done: Future<Output = Result<(), Failure>>,
+    Done: Future<Output = Result<()>>,
 {
     let settings = settings(flags)?;
     block_on(async { work(open_service(&settings, CatalogueUse::None).await?).await })
 }
 
 /// Runs a future to completion on this thread.
-fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+fn block_on<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
     let mut done = None;
     let work = async {
         done = Some(future.await);
@@ -216,7 +216,7 @@ fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Fa
 }
 
 /// Boxed, so that a runtime is compiled once and not for each command.
-fn block_on_boxed(work: Pin<Box<dyn Future<Output = ()> + '_>>) -> Result<(), Failure> {
+fn block_on_boxed(work: Pin<Box<dyn Future<Output = ()> + '_>>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
     runtime.block_on(work);

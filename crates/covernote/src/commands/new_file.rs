@@ -5,10 +5,10 @@ use std::path::Path;
 
 use storage::AtomicFile;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// Begins a file that gets its name once it is complete.
-pub(super) fn begin(out: &Path) -> Result<AtomicFile, Failure> {
+pub(super) fn begin(out: &Path) -> Result<AtomicFile> {
     if out.symlink_metadata().is_ok() {
         return Err(Failure::Away(format!("{} is there already", out.display())));
     }
@@ -16,7 +16,7 @@ pub(super) fn begin(out: &Path) -> Result<AtomicFile, Failure> {
 }
 
 /// Gives it its name.
-pub(super) fn finish(file: AtomicFile, out: &Path) -> Result<(), Failure> {
+pub(super) fn finish(file: AtomicFile, out: &Path) -> Result<()> {
     file.finish().map_err(|cause| broken(out, &cause))
 }
 

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::settings;
 use crate::cli::{OperatorCommand, OperatorVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::wiring::operator;
 use crate::{operator_file, output};
 
-pub(super) fn run(OperatorCommand { verb, flags }: &OperatorCommand) -> Result<(), Failure> {
+pub(super) fn run(OperatorCommand { verb, flags }: &OperatorCommand) -> Result<()> {
     match verb {
         OperatorVerb::Example => {
             output::data(operator_file::EXAMPLE.trim_end());

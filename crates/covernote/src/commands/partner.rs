@@ -10,17 +10,17 @@ use service::storage::{PartnerRecord, SecretRecord};
 use super::{on_new_store, on_store};
 use crate::address::{validate_origin, validate_return_url};
 use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(Partner { verb, flags }: Partner) -> Result<(), Failure> {
+pub(super) fn run(Partner { verb, flags }: Partner) -> Result<()> {
     if matches!(verb, PartnerVerb::Create { .. }) {
         return on_new_store(&flags, async |service| act(&service, verb).await);
     }
     on_store(&flags, async |service| act(&service, verb).await)
 }
 
-async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
+async fn act(service: &Service, verb: PartnerVerb) -> Result<()> {
     match verb {
         PartnerVerb::Create {
             name,
@@ -115,7 +115,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
 }
 
 /// Takes permissions and addresses from a partner. Every address that it does not have is named, and nothing is changed.
-async fn revoke(service: &Service, rights: &Rights) -> Result<(), Failure> {
+async fn revoke(service: &Service, rights: &Rights) -> Result<()> {
     let change = change(rights, false)?;
     if change.revoke.holds(Scope::BusinessSession) {
         return Err(Failure::BadData(
@@ -143,7 +143,7 @@ async fn revoke(service: &Service, rights: &Rights) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
+fn read_scopes(words: &[String]) -> Result<Scopes> {
     let words = words.iter().map(String::as_str);
     scopes_of(words).map_err(|word| {
         let known: Vec<&str> = domain::access::Scope::ALL.iter().map(|scope| scope.word()).collect();
@@ -152,7 +152,7 @@ fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
 }
 
 /// Refuses every invalid address.
-fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
+fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<()> {
     let fault = |flag: &str, text: &String, validate: fn(&str) -> Result<(), String>| {
         validate(text).err().map(|why| format!("{flag} {text}: {why}"))
     };
@@ -162,7 +162,7 @@ fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<(), 
     if faults.is_empty() { Ok(()) } else { Err(Failure::BadData(faults.join("\n"))) }
 }
 
-fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
+fn change(rights: &Rights, grant: bool) -> Result<PartnerChange> {
     let scopes = read_scopes(&rights.scopes)?;
     let Rights { origins, return_urls, .. } = rights;
     let nothing = scopes == Scopes::NONE && origins.is_empty() && return_urls.is_empty();

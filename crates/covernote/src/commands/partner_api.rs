@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::cli::{HiddenText, PartnerAccess};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// Longest wait for an answer: moving a clock may take 20 seconds.
 const ANSWER: Duration = Duration::from_secs(30);
@@ -52,7 +52,7 @@ impl PartnerApi {
     ///
     /// # Errors
     /// What is missing or faulty in the flags.
-    pub(super) fn new(access: &PartnerAccess, scopes: &'static [&'static str]) -> Result<Self, Failure> {
+    pub(super) fn new(access: &PartnerAccess, scopes: &'static [&'static str]) -> Result<Self> {
         let given = |flag: Option<&str>, name: &str, variable: &str| {
             let found = flag.map(str::to_owned).or_else(|| std::env::var(variable).ok());
             found.filter(|text| !text.is_empty()).ok_or_else(|| {
@@ -183,7 +183,7 @@ pub(super) const AGENT: &str = concat!("covernote/", env!("CARGO_PKG_VERSION"));
 ///
 /// # Errors
 /// That it is none.
-pub(super) fn address(flag: &str, text: &str) -> Result<String, Failure> {
+pub(super) fn address(flag: &str, text: &str) -> Result<String> {
     let parsed = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let parsed = parsed.filter(|url| url.has_host() && url.fragment().is_none());
     parsed.map(String::from).ok_or_else(|| {

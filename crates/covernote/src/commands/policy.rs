@@ -23,10 +23,10 @@ use super::arguments::{read, read_day, read_id, read_reference};
 use super::policy_view::{for_operator, print_steps, to_json};
 use super::{export, new_file, on_service, policy_renewal};
 use crate::cli::{FindBy, Policy, PolicyVerb, PolicyVerdict, Reason, State};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
+pub(super) fn run(Policy { verb, flags }: Policy) -> Result<()> {
     on_service(&flags, async |service| match verb {
         PolicyVerb::List { partner, status, most, json } => {
             let found = service.policies.of_partners(partner.as_deref(), status.map(state_of), most);
@@ -134,7 +134,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
 }
 
 /// What policies are looked for by.
-fn sought(by: FindBy) -> Result<PolicySought, Failure> {
+fn sought(by: FindBy) -> Result<PolicySought> {
     let FindBy { number, mobile, email, pan, reference } = by;
     if let Some(number) = number {
         return Ok(PolicySought::Number(number.trim().to_owned()));
@@ -163,7 +163,7 @@ async fn cancel(
     ask: &CancellationAsk,
     only_quote: bool,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let of = service.policies.owner(id).await?;
     if only_quote {
         let quote = service.cancellations.quote(of, id, ask).await?;
@@ -184,7 +184,7 @@ async fn endorse(
     ask: &EndorsementAsk,
     only_quote: bool,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let of = service.policies.owner(id).await?;
     if only_quote {
         print_endorsement(&service.endorsements.quote(of, id, ask).await?, None, as_json);

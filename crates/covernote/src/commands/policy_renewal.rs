@@ -9,7 +9,7 @@ use service::proposal::renewal::{RenewalDue, RenewalQuote};
 use web::api::shown;
 
 use super::policy_view::{print_steps, to_json};
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::output;
 
 pub(super) fn list(due: &[RenewalDue], as_json: bool) {
@@ -53,7 +53,7 @@ pub(super) async fn renew(
     years: Option<u8>,
     only_quote: bool,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let of = service.policies.owner(id).await?;
     if only_quote {
         print(&service.renewals.quote(of, id, years).await?, None, as_json);

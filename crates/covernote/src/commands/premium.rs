@@ -16,13 +16,13 @@ use service::storage::premiums::{LedgerLine, ReceiptLine};
 use super::arguments::{read_amount, read_id, read_reference};
 use super::on_service;
 use crate::cli::{How, Premium, PremiumVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
 /// Premiums that are looked through for those of an insurer.
 const ALL: usize = 100_000;
 
-pub(super) fn run(Premium { verb, flags }: Premium) -> Result<(), Failure> {
+pub(super) fn run(Premium { verb, flags }: Premium) -> Result<()> {
     on_service(&flags, async |service| match verb {
         PremiumVerb::List { most, json } => {
             list(&service.premiums.open(most).await?, json);
@@ -70,7 +70,7 @@ pub(super) fn run(Premium { verb, flags }: Premium) -> Result<(), Failure> {
     })
 }
 
-async fn show(service: &Service, id: ProposalId, as_json: bool) -> Result<(), Failure> {
+async fn show(service: &Service, id: ProposalId, as_json: bool) -> Result<()> {
     let (of, _) = service.operator_proposals.owner(id).await?;
     let premium = service.premiums.of_proposal(of, id).await?;
     let receipts = service.premiums.receipts_of(of, id).await?;
@@ -116,7 +116,7 @@ fn read_payment(
     amount: Option<&str>,
     received_on: Option<&str>,
     today: Date,
-) -> Result<Payment, Failure> {
+) -> Result<Payment> {
     let lines: Vec<_> = items.iter().map(|item| read_item(item)).collect();
     let amount = amount.map(|amount| read_amount("--amount", amount)).transpose();
     let received_on = match received_on.map(IsoDate::from_text) {
@@ -149,7 +149,7 @@ async fn receive(
     amount: Option<&str>,
     received_on: Option<&str>,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let today = service.policies.today();
     let payment = read_payment(items, reference, amount, received_on, today)?;
     let told = service.premiums.receive(Teller::Operator, payment).await?;
@@ -169,7 +169,7 @@ async fn receive(
     Ok(())
 }
 
-fn read_item(item: &str) -> Result<(ProposalId, Rupees), Failure> {
+fn read_item(item: &str) -> Result<(ProposalId, Rupees)> {
     let (id, amount) =
         item.split_once('=').ok_or_else(|| Failure::BadData(format!("{item}: must be PROPOSAL=AMOUNT")))?;
     Ok((read_id("a proposal", id)?, read_amount(id, amount)?))
@@ -181,7 +181,7 @@ async fn act(
     acts: &[(ProposalId, BooksAct)],
     reference: &str,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let reference = read_reference(reference)?;
     let (mut changed, mut refused) = (Vec::new(), Vec::new());
     for (id, act) in acts {
@@ -202,7 +202,7 @@ async fn act(
     }
 }
 
-async fn accounts(service: &Service, as_json: bool) -> Result<(), Failure> {
+async fn accounts(service: &Service, as_json: bool) -> Result<()> {
     let balances = service.premiums.balances().await?;
     let sum: Rupees = balances.iter().map(|account| account.balance).sum();
     if as_json {

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use web::api::Probed;
 use web::server::Tls;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{load_catalogue, validate_insurers, web_limits};
 
@@ -47,17 +47,11 @@ const SECONDS: &[f64] =
 const SIZES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 
 /// Starts the log, then runs a process to its end on its own runtime.
-pub(super) fn run(
-    settings: &Settings,
-    process: impl Future<Output = Result<(), Failure>>,
-) -> Result<(), Failure> {
+pub(super) fn run(settings: &Settings, process: impl Future<Output = Result<()>>) -> Result<()> {
     run_boxed(settings, Box::pin(process))
 }
 
-fn run_boxed(
-    settings: &Settings,
-    process: Pin<Box<dyn Future<Output = Result<(), Failure>> + '_>>,
-) -> Result<(), Failure> {
+fn run_boxed(settings: &Settings, process: Pin<Box<dyn Future<Output = Result<()>> + '_>>) -> Result<()> {
     let mut log = start_log(settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
@@ -83,7 +77,7 @@ async fn look_after_log(log: &mut Log) -> Infallible {
 ///
 /// # Errors
 /// [`Failure::Configuration`] for an unknown format or level.
-pub(super) fn start_log(settings: &Settings) -> Result<Log, Failure> {
+pub(super) fn start_log(settings: &Settings) -> Result<Log> {
     system::logs::start(&settings.log_level, &settings.log_format)
         .map_err(|fault| Failure::Configuration(fault.to_string()))
 }
@@ -95,7 +89,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn listen() -> Result<Self, Failure> {
+    pub(super) fn listen() -> Result<Self> {
         Ok(Signals {
             hangups: signals(SignalKind::hangup())?,
             terminations: signals(SignalKind::terminate())?,
@@ -156,11 +150,11 @@ pub(super) fn start_background_tasks(
 }
 
 /// Catches a signal, so that it no longer ends the process.
-fn signals(kind: SignalKind) -> Result<Signal, Failure> {
+fn signals(kind: SignalKind) -> Result<Signal> {
     signal(kind).map_err(|cause| Failure::Failed(format!("signals cannot be caught: {cause}")))
 }
 
-pub(super) fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
+pub(super) fn address(name: &str, text: &str) -> Result<SocketAddr> {
     let resolved = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
     resolved.ok_or_else(|| {
         Failure::Configuration(format!(
@@ -169,7 +163,7 @@ pub(super) fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
     })
 }
 
-pub(super) fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+pub(super) fn bind(address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address).map_err(|cause| Failure::Away(format!("cannot listen on {address}: {cause}")))
 }
 
@@ -344,7 +338,7 @@ async fn reload_on_hangup(
 
 /// Starts to collect and serve metrics, if the settings ask for it. The probes beside them look at what the returned
 /// value is told to watch.
-pub(super) fn start_metrics(settings: &Settings) -> Result<Probed, Failure> {
+pub(super) fn start_metrics(settings: &Settings) -> Result<Probed> {
     let probed = Probed::default();
     if settings.metrics_listen.is_empty() {
         return Ok(probed);

@@ -19,11 +19,11 @@ use super::moves::{history_in_prose, history_to_json};
 use super::proposal_health::Shown;
 use super::{export, facts, on_service, settings};
 use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
 
-pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
+pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<()> {
     let settings = settings(&flags)?;
     on_service(&flags, async |service| match verb {
         ProposalVerb::List { partner, status, most, json } => {
@@ -96,7 +96,7 @@ fn verdict(
     status: Verdict,
     reason: Option<PersonalLine>,
     insurer_number: Option<&str>,
-) -> Result<proposal_list::Verdict, Failure> {
+) -> Result<proposal_list::Verdict> {
     let insurer_number: Option<PolicyNumber> =
         insurer_number.map(|text| read("--insurer-number", text)).transpose()?;
     match (status, insurer_number) {
@@ -117,7 +117,7 @@ async fn status_page(
     id: ProposalId,
     end: bool,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let AnyProposal::Health(proposal, _) = service.operator_proposals.find(id).await? else {
         return Err(Failure::BadData(format!("{id}: only health applications have such a page")));
     };

@@ -14,10 +14,10 @@ use super::arguments::{read, read_id};
 use super::price_steps::{steps_in_prose, steps_to_json};
 use super::{on_service, quote_health};
 use crate::cli::{Flags, Quote, QuoteVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(Quote { verb, flags }: Quote) -> Result<(), Failure> {
+pub(super) fn run(Quote { verb, flags }: Quote) -> Result<()> {
     match verb {
         QuoteVerb::Explain { id, json } => explain(&id, json, &flags),
         QuoteVerb::Find { lead_id, user_id, most, json } => {
@@ -32,7 +32,7 @@ pub(super) fn run(Quote { verb, flags }: Quote) -> Result<(), Failure> {
 }
 
 /// Explains a quote of either family.
-fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
+fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<()> {
     let id = read_id("a quote", id)?;
     on_service(flags, async |service| {
         let (agrees, repriced, json, prose) = match service.explanations.embedded_quote(id).await {
@@ -68,7 +68,7 @@ fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
 }
 
 /// Lists health quotes by the partner's id of a lead or an end user (D16).
-fn find(kind: IdentifierKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<(), Failure> {
+fn find(kind: IdentifierKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<()> {
     let named: PlatformId = read(kind.word(), named)?;
     let by = Identifier::of(kind, named.reveal());
     on_service(flags, async |service| {

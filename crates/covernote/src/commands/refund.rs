@@ -12,10 +12,10 @@ use super::arguments::{read_amount, read_day, read_id, read_reference};
 use super::on_service;
 use super::policy_view::to_json;
 use crate::cli::{PaymentMade, Refund, RefundVerb};
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::output;
 
-pub(super) fn run(Refund { verb, flags }: Refund) -> Result<(), Failure> {
+pub(super) fn run(Refund { verb, flags }: Refund) -> Result<()> {
     on_service(&flags, async |service| match verb {
         RefundVerb::List { most, json } => {
             list(&service.policies.refunds_owed(most).await?, json);
@@ -58,7 +58,7 @@ fn owed(shown: &PolicyShown) -> Option<(&OwedRefund, &'static str, Rupees)> {
 pub(super) fn read_payment(
     payment: &PaymentMade,
     today: Date,
-) -> Result<(PaymentReference, Date, Option<Rupees>), Failure> {
+) -> Result<(PaymentReference, Date, Option<Rupees>)> {
     let PaymentMade { reference, paid_on, amount } = payment;
     let reference = read_reference(reference)?;
     let paid_on = paid_on.as_deref().map(|day| read_day("--paid-on", day)).transpose()?;

@@ -15,12 +15,12 @@ use super::store_copy::{copy, only_sqlite, size, unfit_file, with_end};
 use super::verify;
 use crate::cli::Restore;
 use crate::demo_folder;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::make_folder;
 use crate::{lock, output};
 
-pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> Result<(), Failure> {
+pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> Result<()> {
     let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_restore, or the base backup with its archived log")?;
     is_file(&file)?;
@@ -71,12 +71,7 @@ struct RestoreOutcome {
     verified: Option<Verified>,
 }
 
-fn restore(
-    file: &Path,
-    folder: &Path,
-    chosen: &ChosenKeyring,
-    verifies: bool,
-) -> Result<RestoreOutcome, Failure> {
+fn restore(file: &Path, folder: &Path, chosen: &ChosenKeyring, verifies: bool) -> Result<RestoreOutcome> {
     let unfit = |fault| unfit_file(file, fault);
     let keyring = Keyring::read(chosen.source.clone())?;
     let backup = Snapshot::of_file(file).map_err(unfit)?;
@@ -104,7 +99,7 @@ fn restore(
 }
 
 /// Refuses a folder that a server uses.
-fn is_left_alone(folder: &Path) -> Result<(), Failure> {
+fn is_left_alone(folder: &Path) -> Result<()> {
     let Ok(server) = lock::holder(folder) else { return Ok(()) };
     Err(Failure::Away(format!(
         "a server (process {}) uses the data folder {}: stop it first",
@@ -117,7 +112,7 @@ fn not_restored(fault: StorageError) -> Failure {
     Failure::Away(format!("nothing was restored: {}", fault.into_why()))
 }
 
-fn is_file(file: &Path) -> Result<(), Failure> {
+fn is_file(file: &Path) -> Result<()> {
     let name = file.display();
     match std::fs::metadata(file) {
         Ok(found) if found.is_file() => Ok(()),
@@ -127,7 +122,7 @@ fn is_file(file: &Path) -> Result<(), Failure> {
 }
 
 /// Refuses a folder with any file of a store in it.
-fn has_no_store(folder: &Path) -> Result<(), Failure> {
+fn has_no_store(folder: &Path) -> Result<()> {
     let Some(there) = files_of(&folder.join(FILE)).find(|file| file.exists()) else { return Ok(()) };
     Err(Failure::Failed(format!(
         "{} exists already: a restore overwrites no file. Name another folder with --data, or move every {FILE}* away",
@@ -145,7 +140,7 @@ struct ChosenKeyring {
 }
 
 impl ChosenKeyring {
-    fn of(settings: &Settings, backup: &Path) -> Result<Self, Failure> {
+    fn of(settings: &Settings, backup: &Path) -> Result<Self> {
         let source = settings.keyring_source();
         let Some(own) = source.file().map(Path::to_owned) else {
             return Ok(ChosenKeyring { source, copy_to: None, passed_over: None });

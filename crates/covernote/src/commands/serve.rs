@@ -18,7 +18,7 @@ use crate::address::names_this_machine;
 use crate::audit::AuditTrail;
 use crate::cli::Serve;
 use crate::demo_folder;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{
     Engine, SystemClock, connectors, engine, load_catalogue, make_folder, open_service_with, operator, tls,
@@ -26,7 +26,7 @@ use crate::wiring::{
 };
 use crate::{lock, output};
 
-pub(super) fn run(serve: &Serve) -> Result<(), Failure> {
+pub(super) fn run(serve: &Serve) -> Result<()> {
     let mut settings = Settings::read(&serve.flags, serve.flag_values(), Settings::environment())?;
     if serve.demo && serve.flags.data.is_none() {
         settings.data = demo::FOLDER.into();
@@ -48,7 +48,7 @@ async fn run_until_stopped(
     engine: Engine,
     tls: Option<Arc<Tls>>,
     address: SocketAddr,
-) -> Result<(), Failure> {
+) -> Result<()> {
     // Signals are caught before the lock's file has this process number: an early signal must not end the process.
     let signals = Signals::listen()?;
     let held = take_folder(&settings, &engine, demo)?;
@@ -110,7 +110,7 @@ async fn run_until_stopped(
 }
 
 /// Refuses to serve others than this machine without saying who sells the insurance; warns on this machine.
-fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Result<(), Failure> {
+fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Result<()> {
     let file = settings.operator_file();
     match operator(settings)? {
         Some(operator) => {
@@ -139,7 +139,7 @@ fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Res
 
 /// Creates the data folder and checks it. On SQLite it is locked until the returned file is dropped. On PostgreSQL it has
 /// a keyring and secrets, which any number of processes read.
-fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Option<File>, Failure> {
+fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Option<File>> {
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     let held = match engine {
@@ -156,10 +156,7 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
 
 /// The hosted journey at its own address, else at the base URL. A base URL with plain http outside this machine, such as
 /// behind a proxy that the settings do not name, gives no journey. A demo has its gateway.
-fn journey(
-    settings: &Settings,
-    gateway: Option<Arc<FictionalGateway>>,
-) -> Result<Option<JourneySite>, Failure> {
+fn journey(settings: &Settings, gateway: Option<Arc<FictionalGateway>>) -> Result<Option<JourneySite>> {
     let configured = !settings.journey_url.is_empty();
     let address = if configured { settings.journey_url.clone() } else { settings.base_address() };
     match JourneySite::at(&address) {

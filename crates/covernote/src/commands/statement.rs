@@ -18,14 +18,14 @@ use super::arguments::{read, read_or_say};
 use super::refund::read_payment;
 use super::{new_file, on_service};
 use crate::cli::{Statement, StatementFormat, StatementVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::progress;
 
 /// Most characters of a reason of an insurer.
 const LONGEST_REASON: usize = 200;
 
-pub(super) fn run(Statement { verb, flags }: Statement) -> Result<(), Failure> {
+pub(super) fn run(Statement { verb, flags }: Statement) -> Result<()> {
     on_service(&flags, async |service| match verb {
         StatementVerb::Make { month, json } => make(&service, read("--month", &month)?, json).await,
         StatementVerb::Draft { month, out } => draft(&service, read("--month", &month)?, &out).await,
@@ -74,7 +74,7 @@ pub(super) fn run(Statement { verb, flags }: Statement) -> Result<(), Failure> {
     })
 }
 
-async fn make(service: &Service, month: Month, as_json: bool) -> Result<(), Failure> {
+async fn make(service: &Service, month: Month, as_json: bool) -> Result<()> {
     let bar = progress::line();
     let mut told = |read: u64| bar.set_message(format!("{read} records read"));
     let made = service.statements.make(month, &mut told).await;
@@ -95,7 +95,7 @@ async fn make(service: &Service, month: Month, as_json: bool) -> Result<(), Fail
 }
 
 /// Writes the statements of a month as it stands now into a folder.
-async fn draft(service: &Service, month: Month, out: &Path) -> Result<(), Failure> {
+async fn draft(service: &Service, month: Month, out: &Path) -> Result<()> {
     fs::create_dir_all(out).map_err(|cause| new_file::broken(out, &cause))?;
     let bar = progress::line();
     let mut told = |read: u64| bar.set_message(format!("{read} records read"));
@@ -117,7 +117,7 @@ async fn draft(service: &Service, month: Month, out: &Path) -> Result<(), Failur
 }
 
 /// Says which partners earn nothing by what they sold.
-async fn tell_without_licence(service: &Service) -> Result<(), Failure> {
+async fn tell_without_licence(service: &Service) -> Result<()> {
     if let Some(sentence) = service.statements.without_licence().await? {
         output::message(&format!("partners that {sentence}"));
     }
@@ -223,7 +223,7 @@ fn show(statement: &Made, answers: &[RowAnswer], as_json: bool) {
 }
 
 /// Writes a file of a statement, a part after another.
-async fn export(service: &Service, number: &str, format: FileFormat, out: &Path) -> Result<(), Failure> {
+async fn export(service: &Service, number: &str, format: FileFormat, out: &Path) -> Result<()> {
     let found = download(service.statements.numbered(number).await?, format)?;
     let file = new_file::begin(out)?;
     let (mut written, mut part) = (0, 0);
@@ -261,7 +261,7 @@ struct Columns {
 }
 
 /// Reads an insurer's answer. Every fault of the file is told.
-fn read_answer(path: &Path) -> Result<Vec<AnswerLine>, Failure> {
+fn read_answer(path: &Path) -> Result<Vec<AnswerLine>> {
     let shown = path.display();
     let away = |cause: csv::Error| match cause.is_io_error() {
         true => Failure::Away(format!("{shown} cannot be read: {cause}")),

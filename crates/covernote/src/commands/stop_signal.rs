@@ -2,13 +2,13 @@
 
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// Completes at SIGTERM or Ctrl-C. The signals are caught from the moment of the call.
 ///
 /// # Errors
 /// That they cannot be caught.
-pub(super) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
+pub(super) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
     let caught =
         |kind| signal(kind).map_err(|cause| Failure::Failed(format!("signals cannot be caught: {cause}")));
     let (mut terminations, mut interrupts) =

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use service::storage::StorageError;
 use storage::snapshot::{Copied, Snapshot, Unfit};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::progress;
 use crate::settings::Settings;
 use crate::wiring::{Engine, engine};
 
 /// Refuses a store in PostgreSQL. `means` are PostgreSQL's own tools for the task.
-pub(super) fn only_sqlite(settings: &Settings, means: &str) -> Result<(), Failure> {
+pub(super) fn only_sqlite(settings: &Settings, means: &str) -> Result<()> {
     match engine(settings)? {
         Engine::Sqlite => Ok(()),
         Engine::Postgres(_) => Err(Failure::Configuration(format!(

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::block_on;
 use super::partner_api::PartnerApi;
 use crate::cli::Trigger;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(trigger: &Trigger) -> Result<(), Failure> {
+pub(super) fn run(trigger: &Trigger) -> Result<()> {
     let Some(event) = &trigger.event else {
         list(trigger.json);
         return Ok(());

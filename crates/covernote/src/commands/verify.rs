@@ -10,12 +10,12 @@ use storage::{Keyring, Postgres};
 use super::store_copy::unfit_store;
 use super::{block_on, settings};
 use crate::cli::Verify;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{Engine, engine, needs_store};
 use crate::{output, progress};
 
-pub(super) fn run(verify: &Verify) -> Result<(), Failure> {
+pub(super) fn run(verify: &Verify) -> Result<()> {
     let settings = settings(&verify.flags)?;
     block_on(needs_store(&settings))?;
     let verified = store(&settings, Scope::Everything)?;
@@ -31,7 +31,7 @@ pub(super) fn run(verify: &Verify) -> Result<(), Failure> {
 }
 
 /// Verifies the store that the settings name.
-pub(super) fn store(settings: &Settings, scope: Scope) -> Result<Verified, Failure> {
+pub(super) fn store(settings: &Settings, scope: Scope) -> Result<Verified> {
     let keyring = Keyring::read(settings.keyring_source())?;
     let engine = engine(settings)?;
     shown(|progress| match engine {

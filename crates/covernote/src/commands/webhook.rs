@@ -19,11 +19,11 @@ use webhooks::signature::{Forged, TOLERANCE, verify};
 use super::webhook_view::{delivery_to_json, print_deliveries, to_json, types_of};
 use super::{on_store, webhook_show};
 use crate::cli::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::SystemClock;
 
-pub(super) fn run(Webhook { verb, flags }: Webhook) -> Result<(), Failure> {
+pub(super) fn run(Webhook { verb, flags }: Webhook) -> Result<()> {
     if let WebhookVerb::Verify { secret, id, timestamp, signature, body, any_age } = verb {
         return judge(&secret, &id, timestamp, &signature, &body, any_age);
     }
@@ -98,7 +98,7 @@ pub(super) fn run(Webhook { verb, flags }: Webhook) -> Result<(), Failure> {
 }
 
 /// The endpoints of a partner, or of every one.
-async fn endpoints(service: &Service, of: Option<&str>) -> Result<Vec<WebhookEndpoint>, Failure> {
+async fn endpoints(service: &Service, of: Option<&str>) -> Result<Vec<WebhookEndpoint>> {
     let partners: Vec<PartnerId> = match of {
         Some(named) => vec![service.partners.find(named).await?.partner.id],
         None => service.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
@@ -111,17 +111,17 @@ async fn endpoints(service: &Service, of: Option<&str>) -> Result<Vec<WebhookEnd
 }
 
 /// The endpoint of an id, whosever it is.
-async fn find(service: &Service, id: &str) -> Result<WebhookEndpoint, Failure> {
+async fn find(service: &Service, id: &str) -> Result<WebhookEndpoint> {
     let wanted: Option<WebhookEndpointId> = id.parse().ok();
     let found = endpoints(service, None).await?.into_iter().find(|endpoint| Some(endpoint.id) == wanted);
     found.ok_or_else(|| service::Error::Unknown { what: "endpoint", id: id.to_owned() }.into())
 }
 
-fn read_event(id: &str) -> Result<EventId, Failure> {
+fn read_event(id: &str) -> Result<EventId> {
     id.parse().map_err(|_| service::Error::Unknown { what: "delivery", id: id.to_owned() }.into())
 }
 
-fn wanted(types: &[String]) -> Result<WantedEvents, Failure> {
+fn wanted(types: &[String]) -> Result<WantedEvents> {
     if types.len() == 1 && types[0] == "*" {
         return Ok(WantedEvents::All);
     }
@@ -188,14 +188,7 @@ fn list_deliveries(deliveries: &[Delivery], as_json: bool) {
 }
 
 /// Judges a message as its receiver does.
-fn judge(
-    secret: &str,
-    id: &str,
-    timestamp: i64,
-    signature: &str,
-    body: &Path,
-    any_age: bool,
-) -> Result<(), Failure> {
+fn judge(secret: &str, id: &str, timestamp: i64, signature: &str, body: &Path, any_age: bool) -> Result<()> {
     let secret = secret_of(secret)
         .ok_or_else(|| Failure::BadData("--secret: it is not whsec_ and base64".to_owned()))?;
     let body = fs::read(body).map_err(|cause| Failure::Failed(format!("{}: {cause}", body.display())))?;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::process::{self, Signals};
 use crate::cli::Worker;
 use crate::demo_folder;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{
     Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers,
 };
 
-pub(super) fn run(worker: &Worker) -> Result<(), Failure> {
+pub(super) fn run(worker: &Worker) -> Result<()> {
     let settings = Settings::read(&worker.flags, worker.process.flag_values(), Settings::environment())?;
     if matches!(engine(&settings)?, Engine::Sqlite) {
         return Err(Failure::Configuration(
@@ -27,7 +27,7 @@ pub(super) fn run(worker: &Worker) -> Result<(), Failure> {
     process::run(&settings.clone(), run_until_stopped(settings))
 }
 
-async fn run_until_stopped(settings: Settings) -> Result<(), Failure> {
+async fn run_until_stopped(settings: Settings) -> Result<()> {
     let signals = Signals::listen()?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::keys::{Key, KeyPurpose};
 use crate::shared::Shared;
 use crate::shared::used_tokens::LIFETIME;
@@ -62,7 +62,7 @@ impl KeyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn keys(&self) -> Result<Vec<Key>, Error> {
+    pub async fn keys(&self) -> Result<Vec<Key>> {
         let mut keys = self.shared.storage.keys().await?;
         keys.sort_by_key(|key| key.number);
         Ok(keys)
@@ -73,7 +73,7 @@ impl KeyService {
     ///
     /// # Errors
     /// [`Error::Conflict`] when two of the purpose are live already.
-    pub async fn rotate(&self, purpose: KeyPurpose) -> Result<Key, Error> {
+    pub async fn rotate(&self, purpose: KeyPurpose) -> Result<Key> {
         let mut secret = [0; 32];
         self.shared.random.fill(&mut secret);
         let now = self.shared.clock.now();
@@ -89,7 +89,7 @@ impl KeyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn unfinished(&self, purpose: KeyPurpose) -> Result<Option<Key>, Error> {
+    pub async fn unfinished(&self, purpose: KeyPurpose) -> Result<Option<Key>> {
         let live: Vec<Key> = self.live(purpose).await?;
         Ok(if live.len() > 1 { live.into_iter().next_back() } else { None })
     }
@@ -99,7 +99,7 @@ impl KeyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn renew(&self, key: &Key, progress: &mut RowProgress<'_>) -> Result<Renewed, Error> {
+    pub async fn renew(&self, key: &Key, progress: &mut RowProgress<'_>) -> Result<Renewed> {
         while self.shared.clock.now() < key.active_from {
             tokio::time::sleep(LOOK).await;
         }
@@ -126,7 +126,7 @@ impl KeyService {
         Ok(all)
     }
 
-    async fn live(&self, purpose: KeyPurpose) -> Result<Vec<Key>, Error> {
+    async fn live(&self, purpose: KeyPurpose) -> Result<Vec<Key>> {
         let keys = self.keys().await?;
         Ok(keys.into_iter().filter(|key| key.purpose == purpose && key.retired_at.is_none()).collect())
     }
@@ -136,7 +136,7 @@ impl KeyService {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Conflict`] when something of it may still be out, or rows depend on it.
-    pub async fn retire(&self, number: u32, force: bool) -> Result<KeyPurpose, Error> {
+    pub async fn retire(&self, number: u32, force: bool) -> Result<KeyPurpose> {
         let now = self.shared.clock.now();
         let keys = self.keys().await?;
         let is_it = |key: &&Key| key.number == number && key.retired_at.is_none();
@@ -170,7 +170,7 @@ impl KeyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn rewrap(&self) -> Result<u64, Error> {
+    pub async fn rewrap(&self) -> Result<u64> {
         Ok(self.shared.storage.rewrap().await?)
     }
 
@@ -178,7 +178,7 @@ impl KeyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn wrapping_keys(&self) -> Result<std::collections::BTreeSet<u32>, Error> {
+    pub async fn wrapping_keys(&self) -> Result<std::collections::BTreeSet<u32>> {
         Ok(self.shared.storage.wrapping_keys().await?)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::shared::Shared;
 use crate::shared::idempotency::{KeptResponse, Outcome};
 
@@ -25,12 +25,8 @@ impl SessionService {
     /// Keeps a session, in one transaction with its response where an idempotency key came.
     ///
     /// # Errors
-    /// [`Error::Storage`] when it could not be kept: then there is none.
-    pub async fn keep(
-        &self,
-        session: Session,
-        response: Option<KeptResponse>,
-    ) -> Result<Outcome<Session>, Error> {
+    /// [`crate::Error::Storage`] when it could not be kept: then there is none.
+    pub async fn keep(&self, session: Session, response: Option<KeptResponse>) -> Result<Outcome<Session>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.shared.storage.keep_session(&session, response_kept).await?;
         self.shared.idempotency.outcome(kept, session, response).await
@@ -39,8 +35,8 @@ impl SessionService {
     /// What a partner wanted to remember of a session; nothing where there is no such session (D50).
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn metadata(&self, of: PartnerId, named: &str) -> Result<BTreeMap<String, String>, Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn metadata(&self, of: PartnerId, named: &str) -> Result<BTreeMap<String, String>> {
         let Ok(id) = named.parse::<SessionId>() else { return Ok(BTreeMap::new()) };
         let session = self.shared.storage.session(of, id).await?;
         Ok(session.map(|session| session.metadata).unwrap_or_default())
@@ -49,8 +45,8 @@ impl SessionService {
     /// Whether a partner has a session.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn exists(&self, of: PartnerId, id: SessionId) -> Result<bool, Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn exists(&self, of: PartnerId, id: SessionId) -> Result<bool> {
         Ok(self.shared.storage.session(of, id).await?.is_some())
     }
 }

@@ -6,7 +6,7 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::keys::{Hasher, KeyPurpose};
 use crate::shared::Shared;
 
@@ -36,7 +36,7 @@ impl SignedAddresses {
     ///
     /// # Errors
     /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after ten minutes.
-    pub(crate) fn open(&self, address: &str, length: usize) -> Result<Vec<u8>, Error> {
+    pub(crate) fn open(&self, address: &str, length: usize) -> Result<Vec<u8>> {
         let unknown = || Error::Unknown { what: "document", id: String::new() };
         let mut bytes = URL_SAFE_NO_PAD.decode(address).map_err(|_| unknown())?;
         if bytes.len() != length + EXPIRY + MARK {

@@ -13,7 +13,7 @@ use domain::date::{BirthDate, Timestamp};
 use domain::health_proposal::Health;
 use domain::id::{PartnerId, ProposalId, Uuid};
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::keys::{Hasher, KeyPurpose};
 use crate::shared::Shared;
 use crate::storage::status_pages::TryLimit;
@@ -78,8 +78,8 @@ impl StatusPageService {
     /// What a code opens. `None` for one that was not made here, or that the operator ended.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn find(&self, code: &str) -> Result<Option<StatusAddress>, Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn find(&self, code: &str) -> Result<Option<StatusAddress>> {
         let Some(Code { of, proposal, made_at }) = self.read(code) else { return Ok(None) };
         let ended_at = self.shared.storage.status_page_ended(of, proposal).await?;
         if ended_at.is_some_and(|ended_at| made_at <= ended_at) {
@@ -92,13 +92,13 @@ impl StatusPageService {
     /// Makes a new address of a page, for somebody who knows when the proposer was born.
     ///
     /// # Errors
-    /// [`Error::Storage`].
+    /// [`crate::Error::Storage`].
     pub async fn renew(
         &self,
         of: PartnerId,
         proposal: ProposalId,
         born: BirthDate,
-    ) -> Result<AddressRenewal, Error> {
+    ) -> Result<AddressRenewal> {
         let now = self.shared.clock.now();
         let limit = TryLimit { most: MOST_TRIES, since: now - TRIES_WITHIN };
         // Counted before it is judged, so that tries that come at once are not free.
@@ -120,8 +120,8 @@ impl StatusPageService {
     /// Ends every address of a proposal's page that was given out until now.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn end(&self, of: PartnerId, proposal: ProposalId) -> Result<(), Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn end(&self, of: PartnerId, proposal: ProposalId) -> Result<()> {
         Ok(self.shared.storage.end_status_page(of, proposal, self.shared.clock.now()).await?)
     }
 

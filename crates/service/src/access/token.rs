@@ -13,7 +13,7 @@ use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::millisecond_of;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::shared::Shared;
 use crate::shared::token_key::{TokenKey, header_of};
 use crate::shared::used_tokens::LIFETIME;
@@ -42,7 +42,7 @@ impl Caller {
     ///
     /// # Errors
     /// [`Error::ScopeNeeded`].
-    pub fn needs(&self, scope: Scope) -> Result<(), Error> {
+    pub fn needs(&self, scope: Scope) -> Result<()> {
         if self.scopes.grants(scope) { Ok(()) } else { Err(Error::ScopeNeeded(scope)) }
     }
 }
@@ -161,7 +161,7 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::WrongCredentials`], also for a disabled partner.
-    pub async fn authenticate(&self, client_id: &str, client_secret: &str) -> Result<Authenticated, Error> {
+    pub async fn authenticate(&self, client_id: &str, client_secret: &str) -> Result<Authenticated> {
         let hash = secret_hash(client_secret);
         let of = |(record, secret): (Arc<PartnerRecord>, u32)| Authenticated {
             partner: record.partner.clone(),
@@ -180,7 +180,7 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::ScopeNotEnabled`] naming the first that is not.
-    pub fn may_ask_for(&self, partner: &Partner, scopes: Scopes) -> Result<(), Error> {
+    pub fn may_ask_for(&self, partner: &Partner, scopes: Scopes) -> Result<()> {
         let missing = scopes.iter().find(|scope| !partner.allowed().grants(*scope));
         missing.map_or(Ok(()), |scope| Err(Error::ScopeNotEnabled(scope)))
     }
@@ -189,11 +189,7 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::ScopeNotEnabled`] (D7), [`Error::TooManyTokens`] (D6).
-    pub async fn issue_token(
-        &self,
-        to: &Authenticated,
-        request: &TokenRequest,
-    ) -> Result<AccessToken, Error> {
+    pub async fn issue_token(&self, to: &Authenticated, request: &TokenRequest) -> Result<AccessToken> {
         let Authenticated { partner, secret } = to;
         let scopes = if request.scopes == Scopes::NONE { Scopes::default_of_all() } else { request.scopes };
         self.may_ask_for(partner, scopes)?;
@@ -233,7 +229,7 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::RefusedBearer`].
-    pub async fn check_bearer(&self, token: &str) -> Result<Caller, Error> {
+    pub async fn check_bearer(&self, token: &str) -> Result<Caller> {
         let refused = Err(Error::RefusedBearer("the token is not one of ours"));
         if token.len() > LONGEST {
             return refused;
@@ -285,7 +281,7 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::RefusedBearer`] for any other text; [`Error::Storage`].
-    pub(crate) async fn read_token(&self, token: &str) -> Result<TokenFacts, Error> {
+    pub(crate) async fn read_token(&self, token: &str) -> Result<TokenFacts> {
         let refused = || Error::RefusedBearer("the token is not one of ours");
         let (header, _) = token.split_once('.').filter(|_| token.len() <= LONGEST).ok_or_else(refused)?;
         if self.shared.directory.known().token_key(header).is_none() {

@@ -9,7 +9,7 @@ use domain::proposal::Actor;
 use crate::claim::paper::ClaimPaperService;
 use crate::claim::settlement::{ClaimPaid, ClaimVerdict};
 use crate::claim::{ClaimService, unknown_claim};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::claim_cover::ClaimCover;
@@ -52,7 +52,7 @@ impl InsurerClaimService {
     ///
     /// # Errors
     /// [`Error::Unknown`], also for a claim on another insurer's policy.
-    pub async fn find(&self, insurer: InsurerId, id: ClaimId) -> Result<(PartnerId, Claim), Error> {
+    pub async fn find(&self, insurer: InsurerId, id: ClaimId) -> Result<(PartnerId, Claim)> {
         let of = self.claims.owner(id).await?;
         let claim = self.claims.find(of, id).await?;
         let policy = self.policies.find(of, claim.policy).await?;
@@ -70,7 +70,7 @@ impl InsurerClaimService {
         &self,
         insurer: InsurerId,
         id: ClaimId,
-    ) -> Result<(Claim, ClaimCover, Vec<ClaimDocument>), Error> {
+    ) -> Result<(Claim, ClaimCover, Vec<ClaimDocument>)> {
         let (of, claim) = self.find(insurer, id).await?;
         let papers = self.papers.list(of, id).await?;
         let cover = self.claims.cover(&claim).await?;
@@ -86,7 +86,7 @@ impl InsurerClaimService {
         insurer: InsurerId,
         id: ClaimId,
         paper: ClaimDocumentId,
-    ) -> Result<(PartnerId, ClaimDocument), Error> {
+    ) -> Result<(PartnerId, ClaimDocument)> {
         let (of, _) = self.find(insurer, id).await?;
         Ok((of, self.papers.find(of, id, paper).await?))
     }
@@ -95,7 +95,7 @@ impl InsurerClaimService {
     ///
     /// # Errors
     /// As of [`InsurerClaimService::find`], [`ClaimService::decide`] and [`ClaimService::paid`].
-    pub async fn hear(&self, insurer: InsurerId, id: ClaimId, told: ClaimTold) -> Result<Claim, Error> {
+    pub async fn hear(&self, insurer: InsurerId, id: ClaimId, told: ClaimTold) -> Result<Claim> {
         let (of, claim) = self.find(insurer, id).await?;
         if told.is_so(&claim) {
             return Ok(claim);

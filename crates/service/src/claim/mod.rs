@@ -17,7 +17,7 @@ use domain::policy_state::PolicyState;
 use domain::proposal::{Actor, Move, Underway};
 use rating::ClaimRules;
 
-use crate::error::{Error, Fault, Faults};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::line::{Covered, SoldLine};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
@@ -93,7 +93,7 @@ impl ClaimService {
         policy: PolicyId,
         notice: ClaimNotice,
         by: Actor,
-    ) -> Result<ClaimDraft, Error> {
+    ) -> Result<ClaimDraft> {
         let policy = self.policies.find(of, policy).await?;
         let cover = self.policies.cover_on(&policy, notice.event_on).await?;
         on_any_policy!(&policy, policy => self.intimate_one(policy, &cover, notice, by))
@@ -105,7 +105,7 @@ impl ClaimService {
         cover: &CoverOnDay,
         notice: ClaimNotice,
         by: Actor,
-    ) -> Result<ClaimDraft, Error> {
+    ) -> Result<ClaimDraft> {
         let now = self.shared.partner_clock.now(policy.partner);
         let covered = cover.covered();
         let rules = self.rules(covered)?;
@@ -162,7 +162,7 @@ impl ClaimService {
     }
 
     /// What claims on a policy need.
-    fn rules(&self, covered: &Covered) -> Result<Arc<ClaimRules>, Error> {
+    fn rules(&self, covered: &Covered) -> Result<Arc<ClaimRules>> {
         let rules = self.policies.sold_as(covered).and_then(|product| product.claims.clone());
         rules.ok_or_else(|| {
             Error::Conflict(format!(
@@ -179,11 +179,7 @@ impl ClaimService {
     /// [`Error::Conflict`] if the same claim was made known before, or the policy has as many as it may;
     /// [`Error::LimitReached`] if its partner has made as many today as it may; [`Error::Invalid`] if the policy ended meanwhile,
     /// before the event.
-    pub async fn keep(
-        &self,
-        draft: ClaimDraft,
-        response: Option<KeptResponse>,
-    ) -> Result<Outcome<Claim>, Error> {
+    pub async fn keep(&self, draft: ClaimDraft, response: Option<KeptResponse>) -> Result<Outcome<Claim>> {
         let (of, id) = (draft.claim.partner, draft.claim.policy);
         for _ in 0..ATTEMPTS {
             let policy = self.policies.find(of, id).await?;
@@ -211,7 +207,7 @@ impl ClaimService {
         mut policy: Policy<L>,
         draft: &ClaimDraft,
         response: Option<&KeptResponse>,
-    ) -> Result<PolicyChanged, Error> {
+    ) -> Result<PolicyChanged> {
         self.shared.settings.claim_limits.judge_claims_of_policy(policy.claims.len())?;
         let (since, until_tomorrow) = bounds_of_day(draft.at());
         let today = self.shared.storage.count_claims_since(policy.partner, since).await?;
@@ -237,7 +233,7 @@ impl ClaimService {
         &self,
         policy: &Policy<L>,
         act: PolicyAct<'_>,
-    ) -> Result<PolicyChanged, Error> {
+    ) -> Result<PolicyChanged> {
         Ok(L::storage(self.shared.storage.as_ref()).change_policy(policy, act).await?)
     }
 
@@ -245,7 +241,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked.
-    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ClaimShown>, Error> {
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ClaimShown>> {
         let list = ListKind::Claims;
         let resolved = self.lists.resolve(of, list, ask)?;
         let today = self.shared.partner_clock.today(of);
@@ -266,7 +262,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn view(&self, of: PartnerId, id: ClaimId) -> Result<ClaimView, Error> {
+    pub async fn view(&self, of: PartnerId, id: ClaimId) -> Result<ClaimView> {
         let claim = self.find(of, id).await?;
         let history = self.shared.storage.claim_history(of, id).await?;
         Ok(ClaimView { shown: ClaimShown { claim, today: self.shared.partner_clock.today(of) }, history })
@@ -276,7 +272,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub(crate) async fn find(&self, of: PartnerId, id: ClaimId) -> Result<Claim, Error> {
+    pub(crate) async fn find(&self, of: PartnerId, id: ClaimId) -> Result<Claim> {
         self.shared.storage.claim(of, id).await?.ok_or_else(|| unknown_claim(id))
     }
 
@@ -284,7 +280,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn owner(&self, id: ClaimId) -> Result<PartnerId, Error> {
+    pub async fn owner(&self, id: ClaimId) -> Result<PartnerId> {
         self.shared.storage.owner_of_claim(id).await?.ok_or_else(|| unknown_claim(id))
     }
 
@@ -292,7 +288,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn cover(&self, claim: &Claim) -> Result<ClaimCover, Error> {
+    pub async fn cover(&self, claim: &Claim) -> Result<ClaimCover> {
         let policy = self.policies.find(claim.partner, claim.policy).await?;
         Ok(self.policies.cover_on(&policy, claim.notice.event_on).await?.of_claim(claim))
     }
@@ -301,7 +297,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn missing_papers(&self, claim: &Claim) -> Result<Vec<String>, Error> {
+    pub async fn missing_papers(&self, claim: &Claim) -> Result<Vec<String>> {
         let papers = self.shared.storage.papers(claim.partner, claim.id).await?;
         let is_missing = |wanted: &&WantedPaper| {
             wanted.required && !papers.iter().any(|paper| paper.paper.as_ref() == Some(&wanted.id))
@@ -313,7 +309,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn open(&self, most: usize) -> Result<Vec<ClaimShown>, Error> {
+    pub async fn open(&self, most: usize) -> Result<Vec<ClaimShown>> {
         let open = self.shared.storage.open_claims(most).await?;
         Ok(open.into_iter().map(|claim| self.shown(claim)).collect())
     }
@@ -322,7 +318,7 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
-    pub async fn of_partners(&self, partner: Option<&str>, most: usize) -> Result<Vec<ClaimShown>, Error> {
+    pub async fn of_partners(&self, partner: Option<&str>, most: usize) -> Result<Vec<ClaimShown>> {
         let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {

@@ -10,7 +10,7 @@ use domain::date::Timestamp;
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 
 use crate::claim::ClaimService;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::outside::paper_scanner::{Scan, ScanVerdict};
 use crate::shared::Shared;
 use crate::shared::claim_limits::{ClaimLimits, bounds_of_day, paper_too_large};
@@ -64,7 +64,7 @@ impl ClaimPaperService {
         paper: Option<String>,
         media: PaperType,
         announced: Option<u64>,
-    ) -> Result<Upload, Error> {
+    ) -> Result<Upload> {
         let claim = self.claims.find(of, claim).await?;
         if let Some(named) = &paper
             && claim.wanted.iter().all(|wanted| wanted.id != *named)
@@ -128,7 +128,7 @@ impl ClaimPaperService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn list(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, Error> {
+    pub async fn list(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>> {
         Ok(self.shared.storage.papers(of, claim).await?)
     }
 
@@ -136,12 +136,7 @@ impl ClaimPaperService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find(
-        &self,
-        of: PartnerId,
-        claim: ClaimId,
-        id: ClaimDocumentId,
-    ) -> Result<ClaimDocument, Error> {
+    pub async fn find(&self, of: PartnerId, claim: ClaimId, id: ClaimDocumentId) -> Result<ClaimDocument> {
         let unknown = || Error::Unknown { what: "document", id: id.to_string() };
         self.shared.storage.paper(of, claim, id).await?.ok_or_else(unknown)
     }
@@ -150,12 +145,7 @@ impl ClaimPaperService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn part(
-        &self,
-        of: PartnerId,
-        paper: ClaimDocumentId,
-        number: u32,
-    ) -> Result<Option<Vec<u8>>, Error> {
+    pub async fn part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32) -> Result<Option<Vec<u8>>> {
         Ok(self.shared.storage.part(of, paper, number).await?)
     }
 
@@ -204,7 +194,7 @@ struct Room {
 
 impl Room {
     /// Judges what there is of papers with this one, of so many bytes.
-    async fn judge(&self, bytes: u64) -> Result<PaperUsage, Error> {
+    async fn judge(&self, bytes: u64) -> Result<PaperUsage> {
         let (since, until_tomorrow) = bounds_of_day(self.at);
         let usage = self.storage.paper_usage(self.of, self.claim, self.policy, since).await?;
         self.limits.judge_papers(&usage, bytes.saturating_sub(self.reserved), until_tomorrow)?;
@@ -217,7 +207,7 @@ impl Upload {
     ///
     /// # Errors
     /// [`Error::TooLarge`]; [`Error::OtherType`] as soon as the first bytes show another type; [`Error::Storage`].
-    pub async fn add(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
+    pub async fn add(&mut self, mut bytes: &[u8]) -> Result<()> {
         self.document.bytes += bytes.len() as u64;
         if self.document.bytes > LARGEST_PAPER {
             return Err(paper_too_large());
@@ -241,14 +231,14 @@ impl Upload {
     }
 
     /// Whether the first bytes are of the type that was told.
-    fn judge_type(&self) -> Result<(), Error> {
+    fn judge_type(&self) -> Result<()> {
         match PaperType::of_first_bytes(&self.buffer) == Some(self.document.media) {
             true => Ok(()),
             false => Err(Error::OtherType(self.document.media.word())),
         }
     }
 
-    async fn keep_part(&mut self) -> Result<(), Error> {
+    async fn keep_part(&mut self) -> Result<()> {
         let _turn = self.turn.lock().await;
         self.storage.add_part(self.of, self.document.id, self.parts, &self.buffer).await?;
         self.parts += 1;
@@ -261,7 +251,7 @@ impl Upload {
     /// # Errors
     /// [`Error::OtherType`]; [`Error::Infected`]; [`Error::TooLarge`] where the claim's papers would be too large together;
     /// [`Error::Conflict`] where the claim takes none any more; [`Error::Storage`].
-    pub async fn finish(mut self, claims: &ClaimService) -> Result<ClaimDocument, Error> {
+    pub async fn finish(mut self, claims: &ClaimService) -> Result<ClaimDocument> {
         if self.parts == 0 {
             self.judge_type()?;
         }
@@ -303,7 +293,7 @@ impl Drop for Upload {
 }
 
 /// Judges whether a claim still takes papers.
-fn takes_papers(claim: &Claim) -> Result<(), Error> {
+fn takes_papers(claim: &Claim) -> Result<()> {
     match claim.state.takes_papers() {
         true => Ok(()),
         false => Err(Error::Conflict(format!("The claim is {} and takes no more papers.", claim.state))),

@@ -11,7 +11,7 @@ use domain::premium::PaymentReference;
 use domain::proposal::{Actor, Move, Underway};
 
 use crate::claim::{ATTEMPTS, ClaimService, ClaimShown, ClaimView, unknown_claim};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::cancellation::refuse_open_endorsement;
@@ -81,7 +81,7 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Refused`] for a move that its states do not have; [`Error::Conflict`] for an approval without
     /// an amount or above what is left of the cover, an amount beside another decision, and a refusal without a reason.
-    pub async fn decide(&self, id: ClaimId, by: Actor, verdict: ClaimVerdict) -> Result<Claim, Error> {
+    pub async fn decide(&self, id: ClaimId, by: Actor, verdict: ClaimVerdict) -> Result<Claim> {
         self.change(id, &ClaimStep::Decide(by, verdict)).await
     }
 
@@ -91,7 +91,7 @@ impl ClaimService {
         cover: &CoverOnDay,
         by: Actor,
         verdict: ClaimVerdict,
-    ) -> Result<Underway<Claim>, Error> {
+    ) -> Result<Underway<Claim>> {
         let conflict = |why: &str| Err(Error::Conflict(why.into()));
         let ClaimVerdict { state, approved, reason } = verdict;
         match state {
@@ -121,7 +121,7 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Refused`]; [`Error::Conflict`] if another payment was noted, the amount is another, or a
     /// required paper is missing and was not waived.
-    pub async fn paid(&self, id: ClaimId, by: Actor, payment: ClaimPaid) -> Result<Claim, Error> {
+    pub async fn paid(&self, id: ClaimId, by: Actor, payment: ClaimPaid) -> Result<Claim> {
         self.change(id, &ClaimStep::Pay(by, payment)).await
     }
 
@@ -131,7 +131,7 @@ impl ClaimService {
         claim: Claim,
         by: Actor,
         payment: ClaimPaid,
-    ) -> Result<Option<Underway<Claim>>, Error> {
+    ) -> Result<Option<Underway<Claim>>> {
         let ClaimPaid { reference, paid_on, amount, waived } = payment;
         let conflict = |why: String| Err(Error::Conflict(why));
         if let Some(earlier) = &claim.paid {
@@ -162,7 +162,7 @@ impl ClaimService {
     }
 
     /// Judges whether every required paper of a claim came or is waived, and nothing else is.
-    async fn judge_papers(&self, claim: &Claim, waived: &[WaivedPaper]) -> Result<(), Error> {
+    async fn judge_papers(&self, claim: &Claim, waived: &[WaivedPaper]) -> Result<()> {
         let missing = self.missing_papers(claim).await?;
         if let Some(other) = waived.iter().find(|waived| !missing.contains(&waived.paper)) {
             return Err(Error::Conflict(format!("{} is not a required paper that is missing.", other.paper)));
@@ -188,7 +188,7 @@ impl ClaimService {
         id: ClaimId,
         by: Actor,
         reason: PersonalLine,
-    ) -> Result<ClaimWithdrawal, Error> {
+    ) -> Result<ClaimWithdrawal> {
         let policy = self.policies.find(of, self.find(of, id).await?.policy).await?;
         // Whoever changes the claim changes the policy, so that this is the claim of that policy's version or the act is lost.
         let claim = self.find(of, id).await?;
@@ -210,7 +210,7 @@ impl ClaimService {
         &self,
         withdrawal: ClaimWithdrawal,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<Claim>, Error> {
+    ) -> Result<Outcome<Claim>> {
         let claim = withdrawal.change.claim.clone();
         let kept = match self.keep_change(withdrawal.change, response.as_ref()).await? {
             PolicyChanged::Done => Kept::New,
@@ -225,7 +225,7 @@ impl ClaimService {
     }
 
     /// Changes a claim in the version of its policy in which both were read. What comes in between is waited out.
-    async fn change(&self, id: ClaimId, step: &ClaimStep) -> Result<Claim, Error> {
+    async fn change(&self, id: ClaimId, step: &ClaimStep) -> Result<Claim> {
         let of = self.owner(id).await?;
         let Claim { policy, notice, .. } = self.find(of, id).await?;
         for _ in 0..ATTEMPTS {
@@ -263,7 +263,7 @@ impl ClaimService {
         &self,
         change: ClaimChange,
         response: Option<&KeptResponse>,
-    ) -> Result<PolicyChanged, Error> {
+    ) -> Result<PolicyChanged> {
         let ClaimChange { policy, claim, moves, ended_by } = change;
         let (id, state) = (claim.id, claim.state);
         let at = claim.changed_at;
@@ -302,7 +302,7 @@ fn terminated<L: SoldLine>(
     policy: &Policy<L>,
     by: Actor,
     at: Timestamp,
-) -> Result<(Policy<L>, Vec<Move<PolicyState>>), Error> {
+) -> Result<(Policy<L>, Vec<Move<PolicyState>>)> {
     let mut policy = policy.clone();
     if policy.state.move_to(PolicyState::Terminated).is_err() {
         return Ok((policy, Vec::new()));

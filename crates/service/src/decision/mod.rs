@@ -17,7 +17,7 @@ use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Actor, Decision, Proposal};
 
 use crate::decision::premium::PremiumService;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
@@ -45,7 +45,7 @@ impl DecisionService {
     ///
     /// # Errors
     /// [`Error`] of the store: the job is to be gone on with later.
-    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
+    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<()> {
         match line {
             LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
             LineOfBusiness::Health => self.work_on_line::<Health>(lease).await,
@@ -53,7 +53,7 @@ impl DecisionService {
     }
 
     /// Hands a proposal over, or asks what was decided of one that was. Until it is decided the job goes on.
-    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
+    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<()> {
         let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
         let proposal = self.proposals.find_if_any::<L>(of, id).await?;
         let Some(proposal) = proposal.filter(|proposal| proposal.status.is_undecided()) else {
@@ -109,11 +109,7 @@ impl DecisionService {
     }
 
     /// Shows how far the insurer has come, where the line's states show it.
-    async fn note_progress<L: SoldLine>(
-        &self,
-        proposal: Proposal<L>,
-        asked_again: bool,
-    ) -> Result<(), Error> {
+    async fn note_progress<L: SoldLine>(&self, proposal: Proposal<L>, asked_again: bool) -> Result<()> {
         let Some(step) = L::progress(proposal.status, asked_again) else { return Ok(()) };
         match self.proposals.move_along(proposal, &[step], &Mover::silent(Actor::Service)).await {
             // Somebody else moved it meanwhile.
@@ -129,7 +125,7 @@ impl DecisionService {
         insurer: InsurerId,
         proposal: &Proposal<L>,
         decision: InsurerDecision,
-    ) -> Result<Decided, Error> {
+    ) -> Result<Decided> {
         match self.decided(proposal, &decision).await {
             Err(Error::Refused(_)) => {}
             other => return other,
@@ -156,7 +152,7 @@ impl DecisionService {
         &self,
         proposal: &Proposal<L>,
         decision: &InsurerDecision,
-    ) -> Result<Decided, Error> {
+    ) -> Result<Decided> {
         let silent = Mover::silent(Actor::Insurer);
         let (next, mover) = match decision.clone() {
             InsurerDecision::Pending | InsurerDecision::Unknown => return Ok(Decided::Done),
@@ -178,12 +174,7 @@ impl DecisionService {
     /// # Errors
     /// [`Error::Unknown`] for a proposal that is not this insurer's to decide; [`Error::Conflict`] when it was decided
     /// otherwise, was never handed over, or has come to break the product's rules (D61).
-    pub async fn hear(
-        &self,
-        insurer: InsurerId,
-        id: ProposalId,
-        decision: InsurerDecision,
-    ) -> Result<(), Error> {
+    pub async fn hear(&self, insurer: InsurerId, id: ProposalId, decision: InsurerDecision) -> Result<()> {
         let (_, line) =
             self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         match line {
@@ -197,7 +188,7 @@ impl DecisionService {
         insurer: InsurerId,
         id: ProposalId,
         decision: &InsurerDecision,
-    ) -> Result<(), Error> {
+    ) -> Result<()> {
         let proposal = self.proposal_with_insurer::<L>(insurer, id).await?;
         if !proposal.status.is_undecided() {
             return self.was_so_decided(&proposal, decision).await;
@@ -230,7 +221,7 @@ impl DecisionService {
         &self,
         proposal: &Proposal<L>,
         decision: &InsurerDecision,
-    ) -> Result<(), Error> {
+    ) -> Result<()> {
         let status = proposal.status;
         let (issued, rejected) = (status == L::Status::ISSUED, status == L::Status::REJECTED);
         let same = match decision {
@@ -257,7 +248,7 @@ impl DecisionService {
         &self,
         insurer: InsurerId,
         id: ProposalId,
-    ) -> Result<Proposal<L>, Error> {
+    ) -> Result<Proposal<L>> {
         let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         if self.shared.partner_clock.is_test(of) {
             return Err(unknown_proposal(id));

@@ -17,7 +17,7 @@ use domain::proposal::{Actor, Proposal};
 use rating::Product;
 
 use crate::decision::premium::{PremiumService, SoldReceipt};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::keys::{Hasher, KeyPurpose};
 use crate::line::SoldLine;
 use crate::outside::payment_gateway::{
@@ -64,7 +64,7 @@ impl PaymentService {
         proposal: &Proposal<L>,
         product: &Product,
         return_url: String,
-    ) -> Result<Option<String>, Error> {
+    ) -> Result<Option<String>> {
         if self.proposals.is_void(proposal).await? {
             return Ok(None);
         }
@@ -86,7 +86,7 @@ impl PaymentService {
     ///
     /// # Errors
     /// [`Error::Unknown`] where there is no gateway.
-    pub fn signature_header(&self) -> Result<&'static str, Error> {
+    pub fn signature_header(&self) -> Result<&'static str> {
         Ok(self.known_gateway()?.signature_header())
     }
 
@@ -96,7 +96,7 @@ impl PaymentService {
     /// # Errors
     /// [`Error::Unknown`] for an order that was not made here; [`Error::Conflict`] for another currency, of which nothing
     /// is kept.
-    pub async fn hear(&self, message: GatewayMessage<'_>) -> Result<bool, Error> {
+    pub async fn hear(&self, message: GatewayMessage<'_>) -> Result<bool> {
         let Some(payment) = self.known_gateway()?.read(message) else { return Ok(false) };
         let order = self.read_order(&payment.order);
         let order = order.ok_or_else(|| Error::Unknown { what: "order", id: String::new() })?;
@@ -126,7 +126,7 @@ impl PaymentService {
         Ok(true)
     }
 
-    fn known_gateway(&self) -> Result<&Arc<dyn PaymentGateway>, Error> {
+    fn known_gateway(&self) -> Result<&Arc<dyn PaymentGateway>> {
         self.shared
             .settings
             .gateway

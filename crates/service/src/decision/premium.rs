@@ -17,7 +17,7 @@ use domain::premium::{
 };
 use domain::proposal::Actor;
 
-use crate::error::{Error, Fault, Faults};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::line::SoldLine;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
 use crate::shared::Shared;
@@ -114,7 +114,7 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault by its path; [`Error::Conflict`] where the reference is that of another payment.
-    pub async fn receive(&self, teller: Teller, payment: Payment) -> Result<Told, Error> {
+    pub async fn receive(&self, teller: Teller, payment: Payment) -> Result<Told> {
         let premiums = self.check(teller, &payment).await?;
         let payee = match premiums.iter().all(|premium| premium.route == PremiumRoute::Here) {
             true => Payee::Here,
@@ -161,7 +161,7 @@ impl PremiumService {
     pub(crate) async fn keep(
         &self,
         receipts: &[SoldReceipt],
-    ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
+    ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>)> {
         let (mut is_new, mut outcomes) = (false, Vec::new());
         let told = |SoldReceipt { receipt, sales }: &SoldReceipt| {
             (receipt.clone(), self.shared.events().of_receipt(receipt, sales))
@@ -197,10 +197,7 @@ impl PremiumService {
     }
 
     /// What a partner calls the sale for which a premium is owed, and when its proposal was made.
-    pub(crate) async fn sale_of(
-        &self,
-        premium: &ProposalPremium,
-    ) -> Result<(Option<Reference>, Timestamp), Error> {
+    pub(crate) async fn sale_of(&self, premium: &ProposalPremium) -> Result<(Option<Reference>, Timestamp)> {
         let (of, id) = (premium.partner, premium.proposal);
         Ok(match premium.line {
             LineOfBusiness::CreditLife => {
@@ -215,7 +212,7 @@ impl PremiumService {
     }
 
     /// The premiums that a payment is for, in the order of its lines.
-    async fn check(&self, teller: Teller, payment: &Payment) -> Result<Vec<ProposalPremium>, Error> {
+    async fn check(&self, teller: Teller, payment: &Payment) -> Result<Vec<ProposalPremium>> {
         let mut faults = Faults::default();
         let mut fault = |field: String, message: String| faults.0.push(Fault { field, message });
         let sum: Rupees = payment.lines.iter().map(|(_, amount)| *amount).sum();
@@ -253,11 +250,7 @@ impl PremiumService {
     }
 
     /// The premium of a proposal, where this teller may report money for it; else the sentence that says why not.
-    async fn payable(
-        &self,
-        teller: Teller,
-        id: ProposalId,
-    ) -> Result<Result<ProposalPremium, &'static str>, Error> {
+    async fn payable(&self, teller: Teller, id: ProposalId) -> Result<Result<ProposalPremium, &'static str>> {
         const UNKNOWN: &str =
             "The id of a proposal that does not exist was found; the id of one of yours is wanted.";
         let owner = self.shared.storage.owner_of_proposal(id).await?;
@@ -295,7 +288,7 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn of_proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<ProposalPremium>, Error> {
+    pub async fn of_proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<ProposalPremium>> {
         Ok(self.shared.storage.premium(of, id).await?)
     }
 
@@ -303,7 +296,7 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn receipts_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<ReceiptLine>, Error> {
+    pub async fn receipts_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<ReceiptLine>> {
         Ok(self.shared.storage.receipts_of(of, id).await?)
     }
 
@@ -311,7 +304,7 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn ledger_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<LedgerLine>, Error> {
+    pub async fn ledger_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<LedgerLine>> {
         Ok(self.shared.storage.ledger_of(of, id).await?)
     }
 
@@ -319,7 +312,7 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn open(&self, most: usize) -> Result<Vec<ProposalPremium>, Error> {
+    pub async fn open(&self, most: usize) -> Result<Vec<ProposalPremium>> {
         Ok(self.shared.storage.open_premiums(most).await?)
     }
 
@@ -327,12 +320,7 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Conflict`] where the money is not there.
-    pub async fn act(
-        &self,
-        id: ProposalId,
-        act: BooksAct,
-        reference: &str,
-    ) -> Result<ProposalPremium, Error> {
+    pub async fn act(&self, id: ProposalId, act: BooksAct, reference: &str) -> Result<ProposalPremium> {
         let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         let changed = self
             .shared
@@ -353,7 +341,7 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn balances(&self) -> Result<Vec<AccountBalance>, Error> {
+    pub async fn balances(&self) -> Result<Vec<AccountBalance>> {
         Ok(self.shared.storage.account_balances().await?)
     }
 
@@ -361,14 +349,14 @@ impl PremiumService {
     ///
     /// # Errors
     /// [`Error`] of the store: the job is to be gone on with later.
-    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
+    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<()> {
         match line {
             LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
             LineOfBusiness::Health => self.work_on_line::<Health>(lease).await,
         }
     }
 
-    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
+    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<()> {
         let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
         let proposal = self.proposals.find_if_any::<L>(of, id).await?;
         let undecided = proposal.is_some_and(|proposal| !proposal.status.is_final());

@@ -11,7 +11,7 @@ use domain::text::FromText;
 
 use crate::decision::DecisionService;
 use crate::decision::premium::SoldReceipt;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::insurer::InsurerDecision;
 use crate::insurer::sandbox::number_of;
 use crate::line::{SoldLine, test_name};
@@ -36,7 +36,7 @@ impl DecisionService {
         lease: &Lease,
         proposal: &Proposal<L>,
         decision: Decision,
-    ) -> Result<(), Error> {
+    ) -> Result<()> {
         let name = test_name(proposal);
         let paid = match name {
             Some(TestName::Reject) => Paid::Done,
@@ -70,7 +70,7 @@ impl DecisionService {
         }
     }
 
-    async fn wait_in_sandbox(&self, lease: &Lease, wait: std::time::Duration) -> Result<(), Error> {
+    async fn wait_in_sandbox(&self, lease: &Lease, wait: std::time::Duration) -> Result<()> {
         let how =
             PutOff { due: self.shared.partner_clock.real() + wait, step: lease.step, faults: lease.faults };
         self.shared.storage.put_off(lease, how).await?;
@@ -83,7 +83,7 @@ impl DecisionService {
         of: domain::id::PartnerId,
         proposal: ProposalId,
         name: Option<TestName>,
-    ) -> Result<Paid, Error> {
+    ) -> Result<Paid> {
         let Some(premium) = self.premiums.of_proposal(of, proposal).await? else { return Ok(Paid::Done) };
         let by_customer = matches!(premium.route, PremiumRoute::Link | PremiumRoute::Here);
         if !by_customer || premium.books.state() != PremiumState::Due {
@@ -106,7 +106,7 @@ impl DecisionService {
     }
 }
 
-fn payment(premium: &ProposalPremium, amount: Rupees, at: domain::date::Timestamp) -> Result<Receipt, Error> {
+fn payment(premium: &ProposalPremium, amount: Rupees, at: domain::date::Timestamp) -> Result<Receipt> {
     let reference = PaymentReference::from_text(&format!("TEST-{}", premium.proposal));
     Ok(Receipt {
         partner: premium.partner,

@@ -27,7 +27,7 @@ use domain::refund::OwedRefund;
 use domain::statement::{Recipient, Statement};
 
 use crate::clock::Ids;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::shared::Shared;
 use crate::storage::events::{EventPage, EventQuery, NewEvent};
@@ -341,7 +341,7 @@ impl EventService {
     ///
     /// # Errors
     /// [`Error::Unknown`], also for one that is older than [`KEPT_FOR`].
-    pub async fn find(&self, of: PartnerId, id: EventId) -> Result<Event, Error> {
+    pub async fn find(&self, of: PartnerId, id: EventId) -> Result<Event> {
         let unknown = || Error::Unknown { what: "event", id: id.to_string() };
         let is_kept = |at: Timestamp| {
             u128::try_from(at.as_millisecond()).is_ok_and(|at| at <= id.uuid().as_u128() >> 80)
@@ -361,7 +361,7 @@ impl EventService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn list(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, Error> {
+    pub async fn list(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage> {
         let query = EventQuery { since: query.since.max(self.oldest()), ..query.clone() };
         Ok(self.shared.storage.events(of, &query).await?)
     }
@@ -376,7 +376,7 @@ impl EventService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn forget_old(&self) -> Result<bool, Error> {
+    pub async fn forget_old(&self) -> Result<bool> {
         let Some(before) = self.oldest() else { return Ok(false) };
         for of in self.shared.directory.partner_ids() {
             while self.shared.storage.forget_deliveries(of, before, FORGOTTEN_AT_ONCE).await?

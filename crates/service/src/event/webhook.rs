@@ -11,7 +11,7 @@ use domain::webhook::{
     WebhookEndpoint,
 };
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::event::EventMaker;
 use crate::shared::Shared;
 use crate::storage::EventQuery;
@@ -77,7 +77,7 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn list(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>, Error> {
+    pub async fn list(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>> {
         Ok(self.shared.storage.endpoints(of).await?)
     }
 
@@ -85,7 +85,7 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint, Error> {
+    pub async fn find(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint> {
         let found = self.shared.storage.endpoints(of).await?.into_iter().find(|endpoint| endpoint.id == id);
         found.ok_or_else(|| unknown(id))
     }
@@ -95,7 +95,7 @@ impl WebhookService {
     /// # Errors
     /// [`Error::Invalid`] for an address that is refused; [`Error::Conflict`] where the partner has as many as it may, or one of
     /// this address.
-    pub async fn add(&self, of: PartnerId, new: NewEndpoint) -> Result<WebhookEndpoint, Error> {
+    pub async fn add(&self, of: PartnerId, new: NewEndpoint) -> Result<WebhookEndpoint> {
         self.judge(&new.url).map_err(refused)?;
         if let Some(same) = self.list(of).await?.into_iter().find(|endpoint| endpoint.url == new.url) {
             return Err(Error::Conflict(format!("{} has this address already.", same.id)));
@@ -132,7 +132,7 @@ impl WebhookService {
         id: WebhookEndpointId,
         change: &EndpointChange,
         by: DisabledBy,
-    ) -> Result<WebhookEndpoint, Error> {
+    ) -> Result<WebhookEndpoint> {
         if let Some(url) = &change.url {
             self.judge(url).map_err(refused)?;
         }
@@ -156,7 +156,7 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn remove(&self, of: PartnerId, id: WebhookEndpointId) -> Result<(), Error> {
+    pub async fn remove(&self, of: PartnerId, id: WebhookEndpointId) -> Result<()> {
         match self.shared.storage.remove_endpoint(of, id).await? {
             true => Ok(()),
             false => Err(unknown(id)),
@@ -172,7 +172,7 @@ impl WebhookService {
         of: PartnerId,
         id: WebhookEndpointId,
         overlap: Duration,
-    ) -> Result<WebhookEndpoint, Error> {
+    ) -> Result<WebhookEndpoint> {
         let now = self.shared.clock.now();
         let (secret, until) = (self.new_secret(now), now + overlap.min(LONGEST_OVERLAP));
         self.changed(of, id, |endpoint| {
@@ -190,7 +190,7 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Conflict`] for one that is disabled; [`Error::LimitReached`].
-    pub async fn ping(&self, of: PartnerId, id: WebhookEndpointId) -> Result<EventId, Error> {
+    pub async fn ping(&self, of: PartnerId, id: WebhookEndpointId) -> Result<EventId> {
         let endpoint = self.enabled(of, id).await?;
         let now = self.shared.clock.now();
         // Of two at once the second sees the first.
@@ -224,7 +224,7 @@ impl WebhookService {
         state: Option<DeliveryState>,
         before: Option<EventId>,
         most: usize,
-    ) -> Result<DeliveryPage, Error> {
+    ) -> Result<DeliveryPage> {
         self.find(of, id).await?;
         Ok(self.shared.storage.deliveries((of, id), state, before, most).await?)
     }
@@ -233,12 +233,7 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Conflict`] for an endpoint that is disabled.
-    pub async fn retry(
-        &self,
-        of: PartnerId,
-        id: WebhookEndpointId,
-        event: EventId,
-    ) -> Result<Delivery, Error> {
+    pub async fn retry(&self, of: PartnerId, id: WebhookEndpointId, event: EventId) -> Result<Delivery> {
         self.enabled(of, id).await?;
         let missing = || Error::Unknown { what: "delivery", id: event.to_string() };
         self.shared.storage.delivery((of, id), event).await?.ok_or_else(missing)?;
@@ -250,7 +245,7 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn replay(&self, of: PartnerId, event: EventId) -> Result<usize, Error> {
+    pub async fn replay(&self, of: PartnerId, event: EventId) -> Result<usize> {
         let missing = || Error::Unknown { what: "event", id: event.to_string() };
         let kind = self.shared.storage.event(of, event).await?.ok_or_else(missing)?.kind;
         let mut sent = 0;
@@ -273,12 +268,7 @@ impl WebhookService {
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Invalid`] for an instant that is longer ago than [`RECOVERED`]; [`Error::Conflict`] for an
     /// endpoint that is disabled.
-    pub async fn recover(
-        &self,
-        of: PartnerId,
-        id: WebhookEndpointId,
-        since: Timestamp,
-    ) -> Result<usize, Error> {
+    pub async fn recover(&self, of: PartnerId, id: WebhookEndpointId, since: Timestamp) -> Result<usize> {
         let now = self.shared.clock.now();
         if since > now || now.duration_since(since).unsigned_abs() > RECOVERED {
             return Err(Error::invalid("since", "An instant within the last 14 days is wanted."));
@@ -287,7 +277,7 @@ impl WebhookService {
         Ok(self.shared.storage.recover_deliveries(&endpoint, since, now, RECOVERED_AT_ONCE).await?)
     }
 
-    async fn enabled(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint, Error> {
+    async fn enabled(&self, of: PartnerId, id: WebhookEndpointId) -> Result<WebhookEndpoint> {
         let endpoint = self.find(of, id).await?;
         match endpoint.state {
             EndpointState::Enabled => Ok(endpoint),
@@ -316,7 +306,7 @@ impl WebhookService {
         of: PartnerId,
         id: WebhookEndpointId,
         change: impl Fn(&mut WebhookEndpoint),
-    ) -> Result<WebhookEndpoint, Error> {
+    ) -> Result<WebhookEndpoint> {
         for _ in 0..ATTEMPTS {
             let mut endpoint = self.find(of, id).await?;
             change(&mut endpoint);

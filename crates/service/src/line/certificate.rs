@@ -19,7 +19,7 @@ use domain::person::{self, Address, Gender, Person};
 use domain::policy::{CheckCode, Policy};
 use rating::{Catalogue, CoverKind as Kind, CreditVariant, HealthVariant};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 /// Path under which this server says whether a certificate is genuine.
 pub const CHECK_PATH: &str = "/certificate/";
@@ -75,7 +75,7 @@ pub(crate) fn credit_life(
     catalogue: &Catalogue,
     variant: &CreditVariant,
     printed: &Printed<'_>,
-) -> Result<Certificate, Error> {
+) -> Result<Certificate> {
     let cover = &policy.cover;
     let CreditApplication { quoted, request, .. } = &policy.endorsed(&proposal.application);
     let product = &variant.product;
@@ -153,7 +153,7 @@ fn endorsed<L: Line>(policy: &Policy<L>) -> String {
 }
 
 /// Where the QR code of a certificate leads.
-fn check_address(check: Option<CheckCode>, base_url: &str) -> Result<String, Error> {
+fn check_address(check: Option<CheckCode>, base_url: &str) -> Result<String> {
     let check = check.ok_or_else(|| Error::Internal("a policy without a check code".into()))?;
     Ok(format!("{base_url}{CHECK_PATH}{}", check_text(check)))
 }
@@ -165,7 +165,7 @@ pub(crate) fn health(
     catalogue: &Catalogue,
     variant: &HealthVariant,
     printed: &Printed<'_>,
-) -> Result<Certificate, Error> {
+) -> Result<Certificate> {
     let cover = &policy.cover;
     let (product, insurer, chosen) = (&variant.product, variant.insurer(), &issued.chosen);
     let mut terms = vec![("Pre-existing diseases".to_owned(), waiting(variant.waiting_months))];
@@ -235,7 +235,7 @@ pub(crate) fn health(
 ///
 /// # Errors
 /// [`Error::Internal`] when it cannot be drawn.
-pub(crate) async fn render(certificate: Certificate) -> Result<Vec<u8>, Error> {
+pub(crate) async fn render(certificate: Certificate) -> Result<Vec<u8>> {
     let rendered = tokio::task::spawn_blocking(move || ::certificate::render(&certificate)).await;
     rendered
         .map_err(|_| Error::Internal("rendering a certificate panicked".into()))?

@@ -11,7 +11,7 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
 
 use super::{Covered, CoveredMember, CoveredNominee, Genuine, SoldLine, credit_life_facts};
-use crate::error::{Error, Faults};
+use crate::error::{Error, Faults, Result};
 use crate::insurer::Submission;
 use crate::line::certificate;
 use crate::line::certificate::Printed;
@@ -44,7 +44,7 @@ impl SoldLine for CreditLife {
         Some(policy.cover.catalogue)
     }
 
-    fn product<'c>(catalogue: &'c Catalogue, proposal: &EmbeddedProposal) -> Result<&'c Product, Error> {
+    fn product<'c>(catalogue: &'c Catalogue, proposal: &EmbeddedProposal) -> Result<&'c Product> {
         variant(catalogue, proposal.application.variant).map(|variant| variant.product.as_ref())
     }
 
@@ -53,7 +53,7 @@ impl SoldLine for CreditLife {
         proposal: &EmbeddedProposal,
         catalogue: &Catalogue,
         printed: &Printed<'_>,
-    ) -> Result<::certificate::Certificate, Error> {
+    ) -> Result<::certificate::Certificate> {
         certificate::credit_life(
             policy,
             proposal,
@@ -63,7 +63,7 @@ impl SoldLine for CreditLife {
         )
     }
 
-    fn genuine<'c>(policy: &EmbeddedPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error> {
+    fn genuine<'c>(policy: &EmbeddedPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>> {
         Ok(Some(Genuine {
             product: &variant(catalogue, policy.cover.variant)?.product,
             initials: policy.cover.holder.initials(),
@@ -75,7 +75,7 @@ impl SoldLine for CreditLife {
         policy: &EmbeddedPolicy,
         proposal: Option<&EmbeddedProposal>,
         catalogue: Option<&Catalogue>,
-    ) -> Result<Covered, Error> {
+    ) -> Result<Covered> {
         let lost = || Error::Internal(format!("policy {} has lost its catalogue", policy.id));
         let (cover, catalogue) = (&policy.cover, catalogue.ok_or_else(lost)?);
         let application = proposal.map(|proposal| policy.endorsed(&proposal.application));
@@ -111,7 +111,7 @@ impl SoldLine for CreditLife {
         catalogue: &Catalogue,
         policy: &EmbeddedPolicy,
         changed: &CreditApplication,
-    ) -> Result<Result<CoverTerms, String>, Error> {
+    ) -> Result<Result<CoverTerms, String>> {
         let variant = variant(catalogue, policy.cover.variant)?;
         let sold = changed.sold();
         let premium = rules.credit_price(policy.partner, variant, &sold, policy.cover.period.starts).await?;
@@ -125,7 +125,7 @@ impl SoldLine for CreditLife {
         proposal: &EmbeddedProposal,
         on: Date,
         by: Actor,
-    ) -> Result<Faults, Error> {
+    ) -> Result<Faults> {
         let application = &proposal.application;
         let variant = variant(catalogue, application.variant)?;
         rules
@@ -144,7 +144,7 @@ impl SoldLine for CreditLife {
         Some(&application.request.proposer.name.first)
     }
 
-    fn facts(proposal: &EmbeddedProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error> {
+    fn facts(proposal: &EmbeddedProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts> {
         let catalogue = catalogue.ok_or_else(|| Error::Internal("a proposal without a catalogue".into()))?;
         let variant = variant(catalogue, proposal.application.variant)?;
         Ok(credit_life_facts::facts(proposal, variant, on))
@@ -161,7 +161,7 @@ impl SoldLine for CreditLife {
 }
 
 /// A variant of a kept record, in the record's own catalogue version.
-pub(crate) fn variant(catalogue: &Catalogue, id: VariantId) -> Result<&CreditVariant, Error> {
+pub(crate) fn variant(catalogue: &Catalogue, id: VariantId) -> Result<&CreditVariant> {
     let found = catalogue.credit_variant(id);
     found.ok_or_else(|| Error::Internal(format!("variant {id} is not in its catalogue version")))
 }

@@ -15,7 +15,7 @@ use rating::{Catalogue, HealthVariant, Product};
 
 use super::{Covered, CoveredMember, CoveredNominee, Genuine, SoldLine, health_facts};
 use crate::catalogue::lost_variant;
-use crate::error::{Error, Faults};
+use crate::error::{Error, Faults, Result};
 use crate::insurer::Submission;
 use crate::line::certificate;
 use crate::line::certificate::Printed;
@@ -54,7 +54,7 @@ impl SoldLine for Health {
         policy.cover.issued().map(|issued| issued.chosen.catalogue)
     }
 
-    fn product<'c>(catalogue: &'c Catalogue, proposal: &HealthProposal) -> Result<&'c Product, Error> {
+    fn product<'c>(catalogue: &'c Catalogue, proposal: &HealthProposal) -> Result<&'c Product> {
         let made = proposal.application.journey().ok_or_else(imported)?;
         variant_of(catalogue, &made.chosen).map(|variant| variant.product.as_ref())
     }
@@ -64,13 +64,13 @@ impl SoldLine for Health {
         _: &HealthProposal,
         catalogue: &Catalogue,
         printed: &Printed<'_>,
-    ) -> Result<::certificate::Certificate, Error> {
+    ) -> Result<::certificate::Certificate> {
         let issued = policy.cover.issued().ok_or_else(imported)?;
         let variant = variant_of(catalogue, &issued.chosen)?;
         certificate::health(policy, issued, catalogue, variant, printed)
     }
 
-    fn genuine<'c>(policy: &HealthPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error> {
+    fn genuine<'c>(policy: &HealthPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>> {
         let Some(issued) = policy.cover.issued() else { return Ok(None) };
         Ok(Some(Genuine {
             product: &variant_of(catalogue, &issued.chosen)?.product,
@@ -83,7 +83,7 @@ impl SoldLine for Health {
         policy: &HealthPolicy,
         _: Option<&HealthProposal>,
         catalogue: Option<&Catalogue>,
-    ) -> Result<Covered, Error> {
+    ) -> Result<Covered> {
         let cover = &policy.cover;
         let member = |member: &InsuredMember| CoveredMember {
             name: member.name.clone(),
@@ -136,7 +136,7 @@ impl SoldLine for Health {
         catalogue: &Catalogue,
         policy: &HealthPolicy,
         changed: &HealthApplication,
-    ) -> Result<Result<CoverTerms, String>, Error> {
+    ) -> Result<Result<CoverTerms, String>> {
         let made = changed.journey().ok_or_else(imported)?;
         let starts = made.starts(day_of(policy.issued_at));
         let Some(request) = made.request_on(starts) else {
@@ -154,7 +154,7 @@ impl SoldLine for Health {
         proposal: &HealthProposal,
         on: Date,
         by: Actor,
-    ) -> Result<Faults, Error> {
+    ) -> Result<Faults> {
         let made = proposal.application.journey().ok_or_else(imported)?;
         rules.health(catalogue, variant_of(catalogue, &made.chosen)?, proposal, made, on, by).await
     }
@@ -163,7 +163,7 @@ impl SoldLine for Health {
         application.journey().map(|made| &made.form.proposer.name)
     }
 
-    fn facts(proposal: &HealthProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error> {
+    fn facts(proposal: &HealthProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts> {
         match (&proposal.application.origin, catalogue) {
             (ProposalOrigin::Journey(made), Some(catalogue)) => {
                 let variant = variant_of(catalogue, &made.chosen)?;
@@ -194,7 +194,7 @@ fn imported() -> Error {
 }
 
 /// The variant that was chosen, in its own catalogue version.
-pub(crate) fn variant_of<'c>(catalogue: &'c Catalogue, chosen: &Chosen) -> Result<&'c HealthVariant, Error> {
+pub(crate) fn variant_of<'c>(catalogue: &'c Catalogue, chosen: &Chosen) -> Result<&'c HealthVariant> {
     let lost = || lost_variant(chosen.variant);
     catalogue.health_variant(chosen.variant).ok_or_else(|| lost().into())
 }

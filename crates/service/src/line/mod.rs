@@ -24,7 +24,7 @@ use domain::quote::CatalogueHash;
 use domain::sandbox::TestName;
 use rating::{Catalogue, Connector, Product};
 
-use crate::error::{Error, Faults};
+use crate::error::{Faults, Result};
 use crate::insurer::Submission;
 
 pub use crate::insurer::covered::{Covered, CoveredMember, CoveredNominee};
@@ -56,60 +56,60 @@ pub trait SoldLine: Line {
     /// The product that was applied for, in its own catalogue version.
     ///
     /// # Errors
-    /// [`Error::Internal`] when that version does not have it.
-    fn product<'c>(catalogue: &'c Catalogue, proposal: &Proposal<Self>) -> Result<&'c Product, Error>;
+    /// [`crate::Error::Internal`] when that version does not have it.
+    fn product<'c>(catalogue: &'c Catalogue, proposal: &Proposal<Self>) -> Result<&'c Product>;
 
     /// What the certificate of a new policy says.
     ///
     /// # Errors
-    /// [`Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::Internal`] when the catalogue version lacks something.
     fn certificate(
         policy: &Policy<Self>,
         proposal: &Proposal<Self>,
         catalogue: &Catalogue,
         printed: &Printed<'_>,
-    ) -> Result<::certificate::Certificate, Error>;
+    ) -> Result<::certificate::Certificate>;
 
     /// What the page behind a certificate's QR code shows of a policy. `None` for an imported one.
     ///
     /// # Errors
-    /// [`Error::Internal`] when the catalogue version lacks something.
-    fn genuine<'c>(policy: &Policy<Self>, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error>;
+    /// [`crate::Error::Internal`] when the catalogue version lacks something.
+    fn genuine<'c>(policy: &Policy<Self>, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>>;
 
     /// What a policy covers, of what and for whom. `catalogue` is the policy's own; an imported policy has none. Without its
     /// proposal, a policy of credit life has neither members nor quote.
     ///
     /// # Errors
-    /// [`Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::Internal`] when the catalogue version lacks something.
     fn covered(
         policy: &Policy<Self>,
         proposal: Option<&Proposal<Self>>,
         catalogue: Option<&Catalogue>,
-    ) -> Result<Covered, Error>;
+    ) -> Result<Covered>;
 
     /// What a policy covers and costs with a change, by the rates of its sale; or every reason why it cannot be so. `changed` is
     /// what its proposal says with its endorsements and the change.
     ///
     /// # Errors
-    /// [`Error::InsurerUnavailable`], [`Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::InsurerUnavailable`], [`crate::Error::Internal`] when the catalogue version lacks something.
     fn repriced(
         rules: &SaleRules,
         catalogue: &Catalogue,
         policy: &Policy<Self>,
         changed: &Self::Application,
-    ) -> impl Future<Output = Result<Result<CoverTerms, String>, Error>> + Send;
+    ) -> impl Future<Output = Result<Result<CoverTerms, String>>> + Send;
 
     /// Every rule of the product that a policy issued on a day would break. `by` is who has it issued.
     ///
     /// # Errors
-    /// [`Error::InsurerUnavailable`], [`Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::InsurerUnavailable`], [`crate::Error::Internal`] when the catalogue version lacks something.
     fn broken_rules(
         rules: &SaleRules,
         catalogue: &Catalogue,
         proposal: &Proposal<Self>,
         on: Date,
         by: Actor,
-    ) -> impl Future<Output = Result<Faults, Error>> + Send;
+    ) -> impl Future<Output = Result<Faults>> + Send;
 
     /// The name of who proposes, the first name first, where it is told.
     fn proposer_name(application: &Self::Application) -> Option<&PersonalLine>;
@@ -118,8 +118,8 @@ pub trait SoldLine: Line {
     /// `catalogue` is the proposal's own version.
     ///
     /// # Errors
-    /// [`Error::Internal`] when the catalogue version lacks something.
-    fn facts(proposal: &Proposal<Self>, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error>;
+    /// [`crate::Error::Internal`] when the catalogue version lacks something.
+    fn facts(proposal: &Proposal<Self>, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts>;
 
     /// What is handed to an insurer that decides. `None` for an imported proposal.
     fn submission(proposal: &Proposal<Self>) -> Option<Submission<'_>>;

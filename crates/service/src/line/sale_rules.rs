@@ -18,7 +18,7 @@ use domain::proposal::Actor;
 use domain::quote::{NotPriced, QuoteRequest};
 use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale, cover_on};
 
-use crate::error::{Error, Fault, Faults};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
 use crate::line::credit_pricing::CreditPricing;
 use crate::shared::Shared;
@@ -59,7 +59,7 @@ impl SaleRules {
         premium: Premium,
         on: Date,
         by: Actor,
-    ) -> Result<Faults, Error> {
+    ) -> Result<Faults> {
         let mut sale = variant.sale(application, on);
         if variant.limits.sale.cover_up_to.is_some() {
             sale.covered_already = self.covered_already(of, id, application, &sale).await?;
@@ -84,7 +84,7 @@ impl SaleRules {
         id: Option<ProposalId>,
         application: &CreditApplication,
         sale: &Sale<'_>,
-    ) -> Result<Rupees, Error> {
+    ) -> Result<Rupees> {
         let Some(account) = sale.sold.context.loan_account() else { return Ok(Rupees::ZERO) };
         let people = &application.request.insured_members;
         let mut covers = vec![Rupees::ZERO; people.len()];
@@ -121,7 +121,7 @@ impl SaleRules {
         of: PartnerId,
         account: &str,
         people: &[Person],
-    ) -> Result<BTreeSet<ProposalId>, Error> {
+    ) -> Result<BTreeSet<ProposalId>> {
         let known = people.iter().flat_map(Person::identifiers);
         let by: Vec<Identifier> = known.chain([Identifier::of(IdentifierKind::Reference, account)]).collect();
         let kind = Identified::Proposal(LineOfBusiness::CreditLife);
@@ -164,7 +164,7 @@ impl SaleRules {
         application: &CreditApplication,
         premium: Premium,
         sale: &Sale<'_>,
-    ) -> Result<Option<Fault>, Error> {
+    ) -> Result<Option<Fault>> {
         let (sold, quoted) = (&sale.sold, &application.quoted.request);
         let outcome = self.credit_price(of, variant, sold, sale.starts).await?;
         if outcome.as_ref().ok() == Some(&premium) {
@@ -208,7 +208,7 @@ impl SaleRules {
         variant: &CreditVariant,
         request: &QuoteRequest,
         starts: Date,
-    ) -> Result<Result<Premium, NotPriced>, Error> {
+    ) -> Result<Result<Premium, NotPriced>> {
         match self.pricing.price(of, variant, request, starts).await {
             Err(NotPriced::InsurerFailed | NotPriced::InsurerSlow) => Err(Error::InsurerUnavailable),
             outcome => Ok(outcome),
@@ -228,7 +228,7 @@ impl SaleRules {
         made: &JourneyProposal,
         on: Date,
         by: Actor,
-    ) -> Result<Faults, Error> {
+    ) -> Result<Faults> {
         let of = proposal.partner;
         let on = made.starts(on);
         let Some(request) = made.request_on(on) else {
@@ -274,7 +274,7 @@ impl SaleRules {
         request: &HealthRequest,
         years: u8,
         on: Date,
-    ) -> Result<Result<Premium, String>, Error> {
+    ) -> Result<Result<Premium, String>> {
         match self.health_offer(of, catalogue, variant, request, on).await {
             Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => Err(Error::InsurerUnavailable),
             Err(why) => Ok(Err(why.to_string())),

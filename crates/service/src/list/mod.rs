@@ -12,7 +12,7 @@ use domain::identifier::Reference;
 use domain::period::{NoPeriod, Period};
 use domain::policy_state::PolicyState;
 
-use crate::error::{Error, Fault, Faults};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::keys::KeyPurpose;
 use crate::list::cursor::{Cursor, DayFilter, ListKind};
 use crate::shared::Shared;
@@ -90,7 +90,7 @@ impl Lists {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault (D31, D32, D33).
-    pub(crate) fn resolve(&self, of: PartnerId, list: ListKind, mut ask: ListAsk) -> Result<Resolved, Error> {
+    pub(crate) fn resolve(&self, of: PartnerId, list: ListKind, mut ask: ListAsk) -> Result<Resolved> {
         let mut faults = std::mem::take(&mut ask.faults);
         let paged = ask.next.is_some() || ask.prev.is_some();
         let filter = Filter::of(&ask, list.days(), &mut faults);

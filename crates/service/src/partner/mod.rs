@@ -15,7 +15,7 @@ use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
 
 use crate::access::token::secret_hash;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::shared::Shared;
 use crate::storage::partners::ClockChange;
 use crate::storage::{PartnerRecord, SecretRecord};
@@ -113,7 +113,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn add(&self, new: NewPartner) -> Result<Credentials, Error> {
+    pub async fn add(&self, new: NewPartner) -> Result<Credentials> {
         let id: PartnerId = self.shared.ids.make();
         let mut random = [0; 12];
         self.shared.random.fill(&mut random);
@@ -133,7 +133,7 @@ impl PartnerService {
         new: NewPartner,
         client_id: &str,
         client_secret: &str,
-    ) -> Result<(), Error> {
+    ) -> Result<()> {
         let now = self.shared.clock.now();
         let partner = Partner {
             id,
@@ -166,7 +166,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn all(&self) -> Result<Vec<PartnerRecord>, Error> {
+    pub async fn all(&self) -> Result<Vec<PartnerRecord>> {
         let mut records = self.shared.storage.partners().await?;
         records.sort_by_key(|record| record.partner.id);
         Ok(records)
@@ -176,7 +176,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
-    pub(crate) async fn of_list(&self, named: Option<&str>) -> Result<Vec<PartnerId>, Error> {
+    pub(crate) async fn of_list(&self, named: Option<&str>) -> Result<Vec<PartnerId>> {
         Ok(match named {
             Some(named) => vec![self.find(named).await?.partner.id],
             None => self.live().await?.into_iter().map(|record| record.partner.id).collect(),
@@ -187,7 +187,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn live(&self) -> Result<Vec<PartnerRecord>, Error> {
+    pub async fn live(&self) -> Result<Vec<PartnerRecord>> {
         let mut records = self.all().await?;
         records.retain(|record| !record.partner.is_test());
         Ok(records)
@@ -197,7 +197,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find(&self, named: &str) -> Result<PartnerRecord, Error> {
+    pub async fn find(&self, named: &str) -> Result<PartnerRecord> {
         let records = self.shared.storage.partners().await?;
         let found = records
             .into_iter()
@@ -209,7 +209,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn change(&self, named: &str, change: &PartnerChange) -> Result<Partner, Error> {
+    pub async fn change(&self, named: &str, change: &PartnerChange) -> Result<Partner> {
         let mut partner = self.find(named).await?.partner;
         partner.enabled = change.enabled.unwrap_or(partner.enabled);
         if change.end_tokens || change.enabled == Some(false) {
@@ -232,7 +232,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Invalid`] when two are live already.
-    pub async fn add_secret(&self, named: &str) -> Result<Credentials, Error> {
+    pub async fn add_secret(&self, named: &str) -> Result<Credentials> {
         let record = self.find(named).await?;
         let number = record.secrets.iter().map(|secret| secret.number).max().unwrap_or(0) + 1;
         let client_secret = self.new_secret();
@@ -261,7 +261,7 @@ impl PartnerService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn revoke_secret(&self, named: &str, number: u32, end_tokens: bool) -> Result<(), Error> {
+    pub async fn revoke_secret(&self, named: &str, number: u32, end_tokens: bool) -> Result<()> {
         let record = self.find(named).await?;
         let now = self.shared.clock.now();
         let of = record.partner.id;

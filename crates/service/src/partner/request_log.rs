@@ -9,7 +9,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 
 use crate::clock::millisecond_of;
-use crate::error::Error;
+use crate::error::Result;
 use crate::shared::Shared;
 use crate::storage::request_log::{LoggedRequest, RequestBatch};
 
@@ -115,8 +115,8 @@ impl RequestLogService {
     /// Keeps what was noted. What the store does not take is noted again, where there is room.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn flush(&self) -> Result<(), Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn flush(&self) -> Result<()> {
         let batch = |(partner, requests)| RequestBatch { partner, id: self.shared.ids.uuid(), requests };
         let batches: Vec<RequestBatch> = self.noted.take().into_iter().map(batch).collect();
         if batches.is_empty() {
@@ -134,8 +134,8 @@ impl RequestLogService {
     /// A page of a partner's log. What this process noted is in it.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn list(&self, of: PartnerId, query: &RequestQuery) -> Result<RequestPage, Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn list(&self, of: PartnerId, query: &RequestQuery) -> Result<RequestPage> {
         self.flush().await?;
         let mut page = RequestPage::default();
         let mut up_to = query.after.map_or(Uuid::max(), |after| after.batch);
@@ -177,8 +177,8 @@ impl RequestLogService {
     /// Removes what is old, and what is more than is kept. Returns how many batches.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn forget_old(&self) -> Result<usize, Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn forget_old(&self) -> Result<usize> {
         let Ok(before) = self.shared.clock.now().checked_sub(KEPT_FOR) else { return Ok(0) };
         let mut forgotten = 0;
         for of in self.shared.directory.partner_ids() {

@@ -16,7 +16,7 @@ use domain::proposal::{Actor, Decision, RefusedMove, Underway};
 use domain::refund::OwedRefund;
 use rating::{Ending, Refund};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
@@ -88,7 +88,7 @@ impl CancellationService {
         of: PartnerId,
         id: PolicyId,
         ask: &CancellationAsk,
-    ) -> Result<CancellationQuote, Error> {
+    ) -> Result<CancellationQuote> {
         let policy = self.policies.find(of, id).await?;
         let (quote, _) = on_any_policy!(&policy, policy => self.quote_one(policy, ask).await?);
         Ok(quote)
@@ -104,7 +104,7 @@ impl CancellationService {
         id: PolicyId,
         ask: &CancellationAsk,
         expected: Option<Rupees>,
-    ) -> Result<CancellationDraft, Error> {
+    ) -> Result<CancellationDraft> {
         let policy = self.policies.find(of, id).await?;
         on_any_policy!(policy, policy => self.request_one(*policy, ask, expected).await)
     }
@@ -114,7 +114,7 @@ impl CancellationService {
         mut policy: Policy<L>,
         ask: &CancellationAsk,
         expected: Option<Rupees>,
-    ) -> Result<CancellationDraft, Error>
+    ) -> Result<CancellationDraft>
     where
         AnyPolicy: From<Policy<L>>,
     {
@@ -175,7 +175,7 @@ impl CancellationService {
         &self,
         draft: CancellationDraft,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<CancellationQuote>, Error> {
+    ) -> Result<Outcome<CancellationQuote>> {
         let kept = self.changes.keep(&draft.change, response.as_ref()).await?;
         self.shared.idempotency.outcome(kept, draft.quote, response).await
     }
@@ -192,7 +192,7 @@ impl CancellationService {
         by: Actor,
         confirms: bool,
         reason: Option<PersonalLine>,
-    ) -> Result<PolicyState, Error> {
+    ) -> Result<PolicyState> {
         let of = self.policies.owner(id).await?;
         let state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
         let policy = self.policies.find(of, id).await?;
@@ -211,7 +211,7 @@ impl CancellationService {
         by: Actor,
         state: PolicyState,
         reason: Option<PersonalLine>,
-    ) -> Result<PolicyChange, Error>
+    ) -> Result<PolicyChange>
     where
         AnyPolicy: From<Policy<L>>,
     {
@@ -247,7 +247,7 @@ impl CancellationService {
         &self,
         policy: &Policy<L>,
         ask: &CancellationAsk,
-    ) -> Result<(CancellationQuote, RefundTerms), Error> {
+    ) -> Result<(CancellationQuote, RefundTerms)> {
         let now = self.shared.partner_clock.now(policy.partner);
         let today = day_of(now);
         let state = policy.state_on(today);
@@ -291,7 +291,7 @@ impl CancellationService {
     }
 
     /// The terms of the refund of a policy.
-    async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms, Error> {
+    async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms> {
         let covered = self.policies.covered(policy).await?;
         let lost = || Error::Internal("an imported policy has no refund".into());
         let product = self.policies.sold_as(&covered).ok_or_else(lost)?;
@@ -306,7 +306,7 @@ fn judge_claims<L: Line>(
     claims: &[Claim],
     refund: Premium,
     asked: Option<&Cancellation>,
-) -> Result<(), Error> {
+) -> Result<()> {
     let conflict = |why: String| Err(Error::Conflict(why));
     let since =
         policy.claims.iter().skip_while(|id| Some(**id) != asked.and_then(|asked| asked.claimed_since));

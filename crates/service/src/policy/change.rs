@@ -9,7 +9,7 @@ use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, RefusedMove, Underway};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::event::EventMaker;
 use crate::line::SoldLine;
 use crate::on_any_policy;
@@ -82,11 +82,7 @@ impl PolicyChanges {
     /// # Errors
     /// [`Error::Refused`] where the policy was moved meanwhile so that the change is none of its moves; [`Error::Conflict`]
     /// where something else of it was changed.
-    pub(crate) async fn keep(
-        &self,
-        change: &PolicyChange,
-        response: Option<&KeptResponse>,
-    ) -> Result<Kept, Error> {
+    pub(crate) async fn keep(&self, change: &PolicyChange, response: Option<&KeptResponse>) -> Result<Kept> {
         let PolicyChange { policy, moves, postings, certificate, events, at } = change;
         let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
         let act = PolicyAct {
@@ -128,11 +124,7 @@ impl PolicyChanges {
         }
     }
 
-    async fn change_one<L: SoldLine>(
-        &self,
-        policy: &Policy<L>,
-        act: PolicyAct<'_>,
-    ) -> Result<PolicyChanged, Error> {
+    async fn change_one<L: SoldLine>(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged> {
         Ok(L::storage(self.shared.storage.as_ref()).change_policy(policy, act).await?)
     }
 }

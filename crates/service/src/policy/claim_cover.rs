@@ -9,7 +9,7 @@ use domain::money::Rupees;
 use domain::policy_state::PolicyState;
 use rating::{Benefits, ClaimEvent, NotPayable, OtherClaim, Product, SumHolder};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::insurer::covered::{Covered, CoveredNominee};
 use crate::on_any_policy;
 use crate::storage::AnyPolicy;
@@ -125,7 +125,7 @@ impl CoverOnDay {
     ///
     /// # Errors
     /// [`Error::Invalid`] for a day or a kind that is not covered; [`Error::Conflict`] for a claim that was made known before.
-    pub(crate) fn judge(&self, notice: &ClaimNotice, today: Date) -> Result<(), Error> {
+    pub(crate) fn judge(&self, notice: &ClaimNotice, today: Date) -> Result<()> {
         if let Some(message) = self.not_covered(notice.event_on, today) {
             return Err(Error::invalid("event_on", message));
         }
@@ -183,7 +183,7 @@ impl CoverOnDay {
     ///
     /// # Errors
     /// [`Error::Conflict`] for more than is left, a survival period that is not over, and a policy that never covered.
-    pub(crate) fn judge_approval(&self, claim: &Claim, amount: Rupees, today: Date) -> Result<(), Error> {
+    pub(crate) fn judge_approval(&self, claim: &Claim, amount: Rupees, today: Date) -> Result<()> {
         let conflict = |why: String| Err(Error::Conflict(why));
         let event = event_of(&claim.notice);
         if let Some(why) = self.not_covered(event.on, today) {
@@ -207,7 +207,7 @@ impl CoverOnDay {
     ///
     /// # Errors
     /// [`Error::Conflict`].
-    pub(crate) fn judge_life(&self, claim: &Claim) -> Result<(), Error> {
+    pub(crate) fn judge_life(&self, claim: &Claim) -> Result<()> {
         let judged = self.benefits().judge_life(event_of(&claim.notice), &self.others(Some(claim)));
         judged.map_err(|why| Error::Conflict(why.to_string()))
     }

@@ -11,7 +11,7 @@ use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 
 use crate::access::signed_address::SignedAddresses;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::certificate::Printed;
 use crate::line::{Genuine, SoldLine};
 use crate::shared::Shared;
@@ -84,10 +84,7 @@ impl PolicyDocumentService {
     ///
     /// # Errors
     /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
-    pub async fn download(
-        &self,
-        address: &str,
-    ) -> Result<(PartnerId, ProposalId, CertificateDocument), Error> {
+    pub async fn download(&self, address: &str) -> Result<(PartnerId, ProposalId, CertificateDocument)> {
         let unknown = || Error::Unknown { what: "document", id: String::new() };
         let bytes = self.addresses.open(address, ADDRESS_BYTES)?;
         let uuid = |from: usize| Uuid::from_slice(&bytes[from..from + 16]).expect("sixteen bytes");
@@ -114,7 +111,7 @@ impl PolicyDocumentService {
         of: PartnerId,
         id: ProposalId,
         document: CertificateDocument,
-    ) -> Result<CertificateDocument, Error> {
+    ) -> Result<CertificateDocument> {
         let (ended, because) = match document.state {
             PolicyState::Cancelled => ("Cancelled", ""),
             PolicyState::Terminated => ("Terminated", ", after a claim"),
@@ -141,7 +138,7 @@ impl PolicyDocumentService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn check(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
+    pub async fn check(&self, check: CheckCode) -> Result<Option<GenuineCertificate>> {
         let Some((of, id, line)) = self.shared.storage.policy_checked(check).await? else { return Ok(None) };
         match line {
             LineOfBusiness::CreditLife => self.genuine_certificate::<CreditLife>(of, id).await,
@@ -153,7 +150,7 @@ impl PolicyDocumentService {
         &self,
         of: PartnerId,
         id: PolicyId,
-    ) -> Result<Option<GenuineCertificate>, Error> {
+    ) -> Result<Option<GenuineCertificate>> {
         let Some(policy) = L::storage(self.shared.storage.as_ref()).policy(of, id).await? else {
             return Ok(None);
         };

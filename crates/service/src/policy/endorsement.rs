@@ -19,7 +19,7 @@ use domain::proposal::{Actor, Decision, Proposal, RefusedMove};
 use domain::refund::OwedRefund;
 use rating::{Catalogue, Ending, EndorsementRule, EndorsementRules, Product, Step};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::certificate::{Printed, render};
 use crate::line::sale_rules::SaleRules;
 use crate::line::{Covered, SoldLine};
@@ -119,12 +119,7 @@ impl EndorsementService {
     /// [`Error::Unknown`]; [`Error::Refused`] where the policy does not stand so that it can be endorsed;
     /// [`Error::NotEndorsable`] where its rules do not allow it; [`Error::Invalid`]; [`Error::Conflict`] where another one is
     /// open; [`Error::InsurerUnavailable`].
-    pub async fn quote(
-        &self,
-        of: PartnerId,
-        id: PolicyId,
-        ask: &EndorsementAsk,
-    ) -> Result<EndorsementQuote, Error> {
+    pub async fn quote(&self, of: PartnerId, id: PolicyId, ask: &EndorsementAsk) -> Result<EndorsementQuote> {
         let policy = self.policies.find(of, id).await?;
         on_any_policy!(policy, policy => {
             let subject = self.subject(*policy).await?;
@@ -144,7 +139,7 @@ impl EndorsementService {
         id: PolicyId,
         ask: &EndorsementAsk,
         expected: Option<(Rupees, Rupees)>,
-    ) -> Result<EndorsementDraft, Error> {
+    ) -> Result<EndorsementDraft> {
         let policy = self.policies.find(of, id).await?;
         on_any_policy!(policy, policy => self.request_one(*policy, ask, expected).await)
     }
@@ -154,7 +149,7 @@ impl EndorsementService {
         policy: Policy<L>,
         ask: &EndorsementAsk,
         expected: Option<(Rupees, Rupees)>,
-    ) -> Result<EndorsementDraft, Error>
+    ) -> Result<EndorsementDraft>
     where
         AnyPolicy: From<Policy<L>>,
     {
@@ -209,7 +204,7 @@ impl EndorsementService {
         &self,
         draft: EndorsementDraft,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<EndorsementQuote>, Error> {
+    ) -> Result<Outcome<EndorsementQuote>> {
         let kept = self.changes.keep(&draft.change, response.as_ref()).await?;
         self.shared.idempotency.outcome(kept, draft.quote, response).await
     }
@@ -226,7 +221,7 @@ impl EndorsementService {
         numbered: Option<u16>,
         by: Actor,
         verdict: EndorsementVerdict,
-    ) -> Result<(u16, EndorsementState), Error> {
+    ) -> Result<(u16, EndorsementState)> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
         let open = on_any_policy!(&policy, policy => policy.open_endorsement().map(|open| open.number));
@@ -244,7 +239,7 @@ impl EndorsementService {
         mut policy: Policy<L>,
         by: Actor,
         verdict: EndorsementVerdict,
-    ) -> Result<PolicyChange, Error>
+    ) -> Result<PolicyChange>
     where
         AnyPolicy: From<Policy<L>>,
     {
@@ -297,7 +292,7 @@ impl EndorsementService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown policy, and a version that it never had or still has.
-    pub async fn replaced_certificate(&self, id: PolicyId, version: u32) -> Result<(String, Vec<u8>), Error> {
+    pub async fn replaced_certificate(&self, id: PolicyId, version: u32) -> Result<(String, Vec<u8>)> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
         let number = on_any_policy!(policy, policy => policy.number.to_string());
@@ -314,7 +309,7 @@ impl EndorsementService {
         by: Actor,
         payment: Option<ChargePayment>,
         now: Timestamp,
-    ) -> Result<PolicyChange, Error>
+    ) -> Result<PolicyChange>
     where
         AnyPolicy: From<Policy<L>>,
     {
@@ -342,7 +337,7 @@ impl EndorsementService {
     }
 
     /// A policy with what is needed to endorse it.
-    async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Subject<L>, Error> {
+    async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Subject<L>> {
         let imported =
             || Error::Conflict("The policy was imported: it is endorsed where it was sold.".into());
         let id = policy.proposal.ok_or_else(imported)?;
@@ -362,7 +357,7 @@ impl EndorsementService {
         &self,
         subject: &Subject<L>,
         ask: &EndorsementAsk,
-    ) -> Result<EndorsementQuote, Error> {
+    ) -> Result<EndorsementQuote> {
         let Subject { policy, product, rules, .. } = subject;
         let now = self.shared.partner_clock.now(policy.partner);
         can_be_endorsed(policy, day_of(now))?;
@@ -405,7 +400,7 @@ impl EndorsementService {
     }
 
     /// Whether a policy has a claim that counts.
-    async fn has_claim<L: SoldLine>(&self, policy: &Policy<L>) -> Result<bool, Error> {
+    async fn has_claim<L: SoldLine>(&self, policy: &Policy<L>) -> Result<bool> {
         Ok(self.policies.claims_of(policy).await?.iter().any(|claim| claim.state.counts()))
     }
 
@@ -414,7 +409,7 @@ impl EndorsementService {
         &self,
         subject: &Subject<L>,
         change: &EndorsementChange,
-    ) -> Result<L::Application, Error> {
+    ) -> Result<L::Application> {
         let Subject { policy, proposal, covered, .. } = subject;
         let members = covered.members.len();
         if change.member().is_some_and(|member| !(1..=members).contains(&usize::from(member))) {
@@ -457,7 +452,7 @@ impl EndorsementService {
         subject: &Subject<L>,
         change: &EndorsementChange,
         changed: &L::Application,
-    ) -> Result<CoverTerms, Error> {
+    ) -> Result<CoverTerms> {
         let Subject { policy, proposal, catalogue, .. } = subject;
         let field = field_of(change.kind());
         let refused = |why| Error::invalid(field, why);
@@ -545,7 +540,7 @@ const fn field_of(kind: EndorsementKind) -> &'static str {
 }
 
 /// A policy is endorsed while it is issued and covers, and nobody wants it cancelled.
-fn can_be_endorsed<L: Line>(policy: &Policy<L>, on: Date) -> Result<(), Error> {
+fn can_be_endorsed<L: Line>(policy: &Policy<L>, on: Date) -> Result<()> {
     match policy.state_on(on) {
         PolicyState::Issued => Ok(()),
         other => Err(Error::Refused(RefusedMove::NotEndorsable { stands: other.word() })),

@@ -8,7 +8,7 @@ use domain::health_proposal::Health;
 use domain::id::{PartnerId, PolicyId};
 use rating::Catalogue;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
@@ -34,7 +34,7 @@ impl HealthPolicyService {
     ///
     /// # Errors
     /// [`Error::Unknown`], which names nothing: a number is whatever somebody wrote.
-    pub async fn find(&self, of: PartnerId, named: &str) -> Result<HealthPolicyShown, Error> {
+    pub async fn find(&self, of: PartnerId, named: &str) -> Result<HealthPolicyShown> {
         let by_id = match named.parse::<PolicyId>() {
             Ok(id) => self.shared.storage.policy(of, id).await?,
             Err(_) => None,
@@ -51,7 +51,7 @@ impl HealthPolicyService {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
-    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthPolicyShown>, Error> {
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthPolicyShown>> {
         let resolved = self.lists.resolve(of, ListKind::Policies, ask)?;
         let page = match resolved.which.clone() {
             Some(which) => {
@@ -72,7 +72,7 @@ impl HealthPolicyService {
         Ok(self.lists.page(of, ListKind::Policies, resolved, page, position))
     }
 
-    async fn shown(&self, policy: HealthPolicy) -> Result<HealthPolicyShown, Error> {
+    async fn shown(&self, policy: HealthPolicy) -> Result<HealthPolicyShown> {
         let catalogue = match Health::catalogue_of_policy(&policy) {
             Some(hash) => Some(self.shared.catalogues.version(hash).await?),
             None => None,

@@ -28,7 +28,7 @@ use domain::proposal::{Move, Proposal};
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, Product};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::{Covered, SoldLine};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
@@ -117,7 +117,7 @@ impl PolicyPages<'_> {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn next(&mut self) -> Result<Option<(Vec<PolicyShown>, u64)>, Error> {
+    pub async fn next(&mut self) -> Result<Option<(Vec<PolicyShown>, u64)>> {
         let Some(from) = self.from.take() else { return Ok(None) };
         let (policies, today) = (self.policies, self.policies.today_of(self.of));
         let page = policies
@@ -161,7 +161,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked (D67).
-    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<PolicyShown>, Error> {
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<PolicyShown>> {
         let list = ListKind::AnyPolicies;
         let resolved = self.lists.resolve(of, list, ask)?;
         let today = self.today_of(of);
@@ -188,7 +188,7 @@ impl PolicyService {
         partner: Option<&str>,
         state: Option<PolicyState>,
         most: usize,
-    ) -> Result<Vec<PolicyShown>, Error> {
+    ) -> Result<Vec<PolicyShown>> {
         let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {
@@ -214,7 +214,7 @@ impl PolicyService {
         partner: Option<&str>,
         by: &PolicySought,
         most: usize,
-    ) -> Result<Vec<PolicyShown>, Error> {
+    ) -> Result<Vec<PolicyShown>> {
         let of = self.partners.of_list(partner).await?;
         let mut found = match by {
             PolicySought::Number(number) => {
@@ -229,12 +229,7 @@ impl PolicyService {
     }
 
     /// Policies of some partners that bear an identifier, and those whose proposal does.
-    async fn identified(
-        &self,
-        of: &[PartnerId],
-        by: &Identifier,
-        most: usize,
-    ) -> Result<Vec<AnyPolicy>, Error> {
+    async fn identified(&self, of: &[PartnerId], by: &Identifier, most: usize) -> Result<Vec<AnyPolicy>> {
         let mut found = Vec::new();
         for (of, id) in self.shared.storage.identified(of, Identified::Policy, by, most).await? {
             found.extend(self.shared.storage.any_policy(of, PolicyId::from_uuid(id)).await?);
@@ -256,7 +251,7 @@ impl PolicyService {
     }
 
     /// Policies as lists show them, without what their proposals alone say.
-    pub(crate) async fn in_short(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>, Error> {
+    pub(crate) async fn in_short(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>> {
         let mut shown = Vec::with_capacity(policies.len());
         for policy in policies {
             let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
@@ -270,7 +265,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView, Error> {
+    pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView> {
         let shown = self.shown(self.find(of, id).await?, self.today_of(of)).await?;
         let history = self.shared.storage.policy_history(of, id).await?;
         let history = on_any_policy!(&shown.policy, policy => until_it_stood_so(history, policy));
@@ -324,7 +319,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub(crate) async fn find(&self, of: PartnerId, id: PolicyId) -> Result<AnyPolicy, Error> {
+    pub(crate) async fn find(&self, of: PartnerId, id: PolicyId) -> Result<AnyPolicy> {
         self.shared.storage.any_policy(of, id).await?.ok_or_else(|| unknown_policy(id))
     }
 
@@ -332,7 +327,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
+    pub async fn owner(&self, id: PolicyId) -> Result<PartnerId> {
         self.shared.storage.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
     }
 
@@ -340,7 +335,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Conflict`] for a policy of a test partner.
-    pub(crate) async fn live_owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
+    pub(crate) async fn live_owner(&self, id: PolicyId) -> Result<PartnerId> {
         let of = self.owner(id).await?;
         match self.shared.partner_clock.is_test(of) {
             true => Err(Error::Conflict("The policy is a test partner's: nobody is insured by it.".into())),
@@ -352,7 +347,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn endorsements_open(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
+    pub async fn endorsements_open(&self, most: usize) -> Result<Vec<PolicyShown>> {
         self.in_short(self.shared.storage.endorsements_open(most).await?).await
     }
 
@@ -360,7 +355,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn refunds_owed(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
+    pub async fn refunds_owed(&self, most: usize) -> Result<Vec<PolicyShown>> {
         let mut shown = Vec::new();
         for policy in self.shared.storage.refunds_owed(most).await? {
             let today = self.today_of(policy.partner());
@@ -370,7 +365,7 @@ impl PolicyService {
     }
 
     /// A policy with what it covers.
-    pub(crate) async fn shown(&self, policy: AnyPolicy, today: Date) -> Result<PolicyShown, Error> {
+    pub(crate) async fn shown(&self, policy: AnyPolicy, today: Date) -> Result<PolicyShown> {
         let covered = on_any_policy!(&policy, policy => self.covered(policy).await?);
         Ok(PolicyShown { policy, covered, today })
     }
@@ -381,7 +376,7 @@ impl PolicyService {
         policy: &AnyPolicy,
         endorsements: usize,
         today: Date,
-    ) -> Result<PolicyShown, Error> {
+    ) -> Result<PolicyShown> {
         on_any_policy!(policy, policy => {
             let lost = || Error::Internal(format!("{} has lost its proposal", policy.id));
             let proposal = self.proposal_of(policy).await?.ok_or_else(lost)?;
@@ -392,7 +387,7 @@ impl PolicyService {
     }
 
     /// The proposal of a policy. `None` for an imported one.
-    async fn proposal_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Option<Proposal<L>>, Error> {
+    async fn proposal_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Option<Proposal<L>>> {
         match policy.proposal {
             Some(id) => Ok(L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?),
             None => Ok(None),
@@ -400,7 +395,7 @@ impl PolicyService {
     }
 
     /// What a policy covers.
-    pub(crate) async fn covered<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Covered, Error> {
+    pub(crate) async fn covered<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Covered> {
         let proposal = self.proposal_of(policy).await?;
         self.covered_by(policy, proposal.as_ref()).await
     }
@@ -410,7 +405,7 @@ impl PolicyService {
         &self,
         policy: &Policy<L>,
         proposal: Option<&Proposal<L>>,
-    ) -> Result<Covered, Error> {
+    ) -> Result<Covered> {
         let catalogue: Option<Arc<Catalogue>> = match L::catalogue_of_policy(policy) {
             Some(hash) => Some(self.shared.catalogues.version(hash).await?),
             None => None,
@@ -419,7 +414,7 @@ impl PolicyService {
     }
 
     /// The catalogue version that a policy names. `None` for an imported one.
-    pub(crate) async fn own_catalogue(&self, policy: &AnyPolicy) -> Result<Option<Arc<Catalogue>>, Error> {
+    pub(crate) async fn own_catalogue(&self, policy: &AnyPolicy) -> Result<Option<Arc<Catalogue>>> {
         match on_any_policy!(policy, policy => named_catalogue(policy.as_ref())) {
             Some(hash) => Ok(Some(self.shared.catalogues.version(hash).await?)),
             None => Ok(None),
@@ -440,12 +435,12 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn claims_on(&self, policy: &AnyPolicy) -> Result<Vec<Claim>, Error> {
+    pub async fn claims_on(&self, policy: &AnyPolicy) -> Result<Vec<Claim>> {
         on_any_policy!(policy, policy => self.claims_of(policy).await)
     }
 
     /// The same, of a policy of one line.
-    pub(crate) async fn claims_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Vec<Claim>, Error> {
+    pub(crate) async fn claims_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Vec<Claim>> {
         if policy.claims.is_empty() {
             return Ok(Vec::new());
         }
@@ -455,14 +450,14 @@ impl PolicyService {
     }
 
     /// A policy as it was on a day, with the claims on it.
-    pub(crate) async fn cover_on(&self, policy: &AnyPolicy, day: Date) -> Result<CoverOnDay, Error> {
+    pub(crate) async fn cover_on(&self, policy: &AnyPolicy, day: Date) -> Result<CoverOnDay> {
         let claims = self.claims_on(policy).await?;
         let now = self.shown(policy.clone(), self.today_of(policy.partner())).await?;
         self.cover_of(&now, day, claims).await
     }
 
     /// The same, of a policy that was read with its claims.
-    async fn cover_of(&self, now: &PolicyShown, day: Date, claims: Vec<Claim>) -> Result<CoverOnDay, Error> {
+    async fn cover_of(&self, now: &PolicyShown, day: Date, claims: Vec<Claim>) -> Result<CoverOnDay> {
         let (endorsements, all) = on_any_policy!(&now.policy, policy => {
             (policy.endorsements_on(day), policy.made_endorsements().count())
         });
@@ -483,7 +478,7 @@ impl PolicyService {
         &self,
         policy: &Policy<L>,
         at: Timestamp,
-    ) -> Result<Option<Timestamp>, Error> {
+    ) -> Result<Option<Timestamp>> {
         let covered = self.covered_by(policy, None).await?;
         let product = self.sold_as(&covered);
         Ok(product.is_some_and(|product| self.shared.catalogues.is_told(&product.insurer)).then_some(at))

@@ -11,7 +11,7 @@ use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::refund::{OwedRefund, RefundPayment};
 use rating::{PremiumTerms, Product};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
@@ -81,7 +81,7 @@ impl RefundService {
         reference: PaymentReference,
         paid_on: Date,
         amount: Option<Rupees>,
-    ) -> Result<(Rupees, RefundPayment), Error> {
+    ) -> Result<(Rupees, RefundPayment)> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
         on_any_policy!(policy, policy => self.paid_one(*policy, reference, paid_on, amount).await)
@@ -93,7 +93,7 @@ impl RefundService {
         reference: PaymentReference,
         paid_on: Date,
         amount: Option<Rupees>,
-    ) -> Result<(Rupees, RefundPayment), Error> {
+    ) -> Result<(Rupees, RefundPayment)> {
         let conflict = |why: String| Err(Error::Conflict(why));
         let now = self.shared.partner_clock.now(policy.partner);
         if let Some(noted) = noted_before(&policy, &reference, amount)? {
@@ -179,7 +179,7 @@ fn noted_before<L: Line>(
     policy: &Policy<L>,
     reference: &PaymentReference,
     amount: Option<Rupees>,
-) -> Result<Option<(Rupees, RefundPayment)>, Error> {
+) -> Result<Option<(Rupees, RefundPayment)>> {
     let mut noted = policy.refunds().filter_map(|refund| Some((refund.of_insured(), refund.paid.clone()?)));
     let Some((refund, paid)) = noted.find(|(_, paid)| paid.reference == *reference) else {
         return Ok(None);

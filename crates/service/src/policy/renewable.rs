@@ -7,18 +7,14 @@ use domain::policy_state::PolicyState;
 use domain::proposal::RefusedMove;
 use rating::{NotRenewable, RenewalRules};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 /// Judges whether a policy can be renewed on a day, by the rules of its product.
 ///
 /// # Errors
 /// [`Error::Refused`] by where it stands, [`Error::NotRenewable`] by its days, [`Error::Conflict`] while an endorsement waits: the
 /// renewal would be without it.
-pub(crate) fn can_be_renewed<L: Line>(
-    policy: &Policy<L>,
-    rules: &RenewalRules,
-    today: Date,
-) -> Result<(), Error> {
+pub(crate) fn can_be_renewed<L: Line>(policy: &Policy<L>, rules: &RenewalRules, today: Date) -> Result<()> {
     if policy.renewable_until.is_none() {
         return Err(Error::NotRenewable(NotRenewable::NoRules));
     }

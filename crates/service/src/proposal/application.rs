@@ -6,7 +6,7 @@ use domain::money::Rupees;
 use domain::proposal::{Actor, Proposal};
 use rating::Catalogue;
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::line::SoldLine;
 use crate::line::person::Facts;
 use crate::proposal::operator::OperatorProposalService;
@@ -17,7 +17,7 @@ impl OperatorProposalService {
         &self,
         proposal: &Proposal<L>,
         catalogue: Option<&Catalogue>,
-    ) -> Result<Facts, Error> {
+    ) -> Result<Facts> {
         let Some(catalogue) = catalogue else { return Ok(Facts::default().text("state", "imported")) };
         let route = L::product(catalogue, proposal)?.premium.route();
         let facts = Facts::default().text("by", route);
@@ -48,8 +48,8 @@ impl OperatorProposalService {
     /// rules of its product that a policy issued today would break (D61).
     ///
     /// # Errors
-    /// [`Error::Storage`] when its catalogue version is gone.
-    pub async fn facts_of<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<Facts, Error> {
+    /// [`crate::Error::Storage`] when its catalogue version is gone.
+    pub async fn facts_of<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<Facts> {
         let today = self.shared.partner_clock.today(proposal.partner);
         let catalogue = self.proposals.catalogue_of(proposal).await?;
         let facts = L::facts(proposal, catalogue.as_deref(), today)?;

@@ -8,7 +8,7 @@ use domain::money::Rupees;
 use domain::premium::{Account, Entry, Posting};
 use rating::{Catalogue, DepositTerms, PremiumTerms, Product};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::shared::Shared;
 use crate::storage::premiums::{Deposit, DepositChange, DepositChanged};
 
@@ -51,7 +51,7 @@ impl DepositService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub(crate) async fn ensure_open(&self, insurer: InsurerId, terms: &DepositTerms) -> Result<bool, Error> {
+    pub(crate) async fn ensure_open(&self, insurer: InsurerId, terms: &DepositTerms) -> Result<bool> {
         let catalogue = self.shared.catalogues.running();
         let guaranteed = named(&catalogue, insurer, &terms.name).unwrap_or(terms).guaranteed;
         let known = (insurer, terms.name.clone());
@@ -65,7 +65,7 @@ impl DepositService {
     }
 
     /// Opens every deposit that the running catalogue names.
-    async fn open_all(&self) -> Result<(), Error> {
+    async fn open_all(&self) -> Result<()> {
         let catalogue = self.shared.catalogues.running();
         for (product, terms) in of_catalogue(catalogue.products()) {
             self.ensure_open(product.insurer.id, terms).await?;
@@ -77,7 +77,7 @@ impl DepositService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn list(&self) -> Result<Vec<DepositView>, Error> {
+    pub async fn list(&self) -> Result<Vec<DepositView>> {
         let catalogue = self.shared.catalogues.running();
         let mut deposits = self.shared.storage.deposits().await?;
         for (product, terms) in of_catalogue(catalogue.products()) {
@@ -106,7 +106,7 @@ impl DepositService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn watch(&self) -> Result<(), Error> {
+    pub async fn watch(&self) -> Result<()> {
         self.open_all().await?;
         for deposit in self.list().await? {
             let (id, name) = (deposit.insurer.to_string(), deposit.name.clone());
@@ -137,7 +137,7 @@ impl DepositService {
         entry: Entry,
         amount: Rupees,
         reference: &str,
-    ) -> Result<Rupees, Error> {
+    ) -> Result<Rupees> {
         let catalogue = self.shared.catalogues.running();
         if let Some(terms) = named(&catalogue, insurer, name) {
             self.ensure_open(insurer, terms).await?;

@@ -15,7 +15,7 @@ use domain::proposal::{Actor, Underway};
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Catalogue, Product};
 
-use crate::error::{Error, Fault, Faults};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
 use crate::policy::document::PolicyDocumentService;
@@ -76,7 +76,7 @@ impl EmbeddedProposalService {
     /// # Errors
     /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40), or the product's rules do not allow the
     /// sale (D61); [`Error::InsurerUnavailable`].
-    pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft, Error> {
+    pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft> {
         let now = self.shared.partner_clock.now(of);
         let quote = self.quotes.find(of, request.quote).await?;
         let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
@@ -131,7 +131,7 @@ impl EmbeddedProposalService {
         of: PartnerId,
         quote: QuoteId,
         recommendation: Option<RecommendationId>,
-    ) -> Result<Faults, Error> {
+    ) -> Result<Faults> {
         let Some(quote) = self.quotes.find(of, quote).await? else {
             return Ok(Faults::one("quote_id", UNKNOWN_QUOTE));
         };
@@ -145,7 +145,7 @@ impl EmbeddedProposalService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView, Error> {
+    pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView> {
         let status = self.proposals.status::<CreditLife>(of, id).await?;
         let completed = status == ProposalStatus::Completed;
         let policy_url = completed.then(|| self.documents.signed_address(of, id));
@@ -165,7 +165,7 @@ impl EmbeddedProposalService {
         of: PartnerId,
         id: ProposalId,
         next: ProposalStatus,
-    ) -> Result<ProposalDraft, Error> {
+    ) -> Result<ProposalDraft> {
         let proposal = self.proposals.find::<CreditLife>(of, id).await?;
         let from = proposal.status;
         from.move_to(next).map_err(Error::Refused)?;
@@ -190,7 +190,7 @@ impl EmbeddedProposalService {
         &self,
         draft: ProposalDraft,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<ProposalState>, Error> {
+    ) -> Result<Outcome<ProposalState>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let with = KeptWith { response: response_kept, ..KeptWith::default() };
         let kept = NotKept::or_twin(self.record(&draft, with).await)?;
@@ -219,7 +219,7 @@ impl EmbeddedProposalService {
 fn straight_to_policy(
     underway: &Underway<EmbeddedProposal>,
     product: &Product,
-) -> Result<Option<Underway<EmbeddedProposal>>, Error> {
+) -> Result<Option<Underway<EmbeddedProposal>>> {
     let steps = straight_through::<CreditLife>(underway.proposal().status, product);
     if steps.is_empty() {
         return Ok(None);

@@ -19,7 +19,7 @@ use domain::person::PersonalLine;
 use domain::proposal::{Actor, Decision, Underway};
 use rating::{Catalogue, Connector, Consequence, HealthVariant, InsuredPerson};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::health::variant_of;
 use crate::line::{SoldLine, straight_through};
 use crate::list::cursor::ListKind;
@@ -213,7 +213,7 @@ impl HealthProposalService {
     ///
     /// # Errors
     /// [`Error::NotPermitted`].
-    pub fn may_read_legacy(&self, of: PartnerId) -> Result<(), Error> {
+    pub fn may_read_legacy(&self, of: PartnerId) -> Result<()> {
         let known = self.shared.directory.known();
         if known.partner(of).is_some_and(|partner| partner.legacy_reads) {
             return Ok(());
@@ -227,7 +227,7 @@ impl HealthProposalService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find(&self, of: PartnerId, id: ProposalId) -> Result<HealthProposalShown, Error> {
+    pub async fn find(&self, of: PartnerId, id: ProposalId) -> Result<HealthProposalShown> {
         let proposal = self.proposals.find::<Health>(of, id).await?;
         self.shown(proposal).await
     }
@@ -236,7 +236,7 @@ impl HealthProposalService {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
-    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthProposalShown>, Error> {
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthProposalShown>> {
         let resolved = self.lists.resolve(of, ListKind::Proposals, ask)?;
         let page = match resolved.which.clone() {
             Some(which) => {
@@ -257,7 +257,7 @@ impl HealthProposalService {
         Ok(self.lists.page(of, ListKind::Proposals, resolved, page, position))
     }
 
-    async fn shown(&self, proposal: HealthProposal) -> Result<HealthProposalShown, Error> {
+    async fn shown(&self, proposal: HealthProposal) -> Result<HealthProposalShown> {
         let catalogue = self.proposals.catalogue_of(&proposal).await?;
         Ok(HealthProposalShown { proposal, catalogue })
     }
@@ -306,7 +306,7 @@ fn send_on_its_way(
     underway: &mut Underway<HealthProposal>,
     variant: &HealthVariant,
     (consequence, reason): Judged,
-) -> Result<(), Error> {
+) -> Result<()> {
     let product = &variant.product;
     let mut go = |to, reason| underway.go(Actor::Service, to, reason).map_err(Error::Refused);
     if consequence == Some(Consequence::Cancel) {
@@ -326,7 +326,7 @@ fn send_on_its_way(
 }
 
 /// Hands a new proposal to the operator, who goes on with it.
-fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<(), Error> {
+fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<()> {
     [Pending, Offline]
         .into_iter()
         .try_for_each(|next| underway.go(Actor::Service, next, None))
@@ -337,10 +337,7 @@ fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<(), Error
 pub(crate) type Judged = (Option<Consequence>, Option<PersonalLine>);
 
 /// Judges a new proposal by the product's rules before underwriting.
-fn judge_before_underwriting(
-    underway: &Underway<HealthProposal>,
-    variant: &HealthVariant,
-) -> Result<Judged, Error> {
+fn judge_before_underwriting(underway: &Underway<HealthProposal>, variant: &HealthVariant) -> Result<Judged> {
     let made = underway.proposal().application.journey();
     let made = made.ok_or_else(|| Error::Internal("not of a journey".into()))?;
     let on = day_of(underway.at());

@@ -26,7 +26,7 @@ use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use domain::sandbox::{TEST_NUMBERS, TestName};
 use rating::{Catalogue, PremiumTerms};
 
-use crate::error::{Error, Fault, Faults};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::line::certificate::Printed;
 use crate::line::sale_rules::SaleRules;
 use crate::line::{SoldLine, asks_insurer, test_name};
@@ -128,7 +128,7 @@ impl NotKept {
     ///
     /// # Errors
     /// Why nothing was kept, unless by another request with the same key.
-    pub(crate) fn or_twin(kept: Result<(), NotKept>) -> Result<Kept, Error> {
+    pub(crate) fn or_twin(kept: Result<(), NotKept>) -> Result<Kept> {
         match kept {
             Ok(()) => Ok(Kept::New),
             Err(NotKept::Twin) => Ok(Kept::Twin),
@@ -214,7 +214,7 @@ impl ProposalService {
         proposal: &Proposal<L>,
         from: Option<L::Status>,
         act: ProposalAct<'_, L>,
-    ) -> Result<Proposed, Error> {
+    ) -> Result<Proposed> {
         let storage = L::storage(self.shared.storage.as_ref());
         let (of, id, to) = (proposal.partner, proposal.id, proposal.status);
         let recorded = match from {
@@ -240,7 +240,7 @@ impl ProposalService {
         underway: &Underway<Proposal<L>>,
         issue: Option<&Issue<L>>,
         journey: Option<&Journey>,
-    ) -> Result<Vec<NewEvent>, Error> {
+    ) -> Result<Vec<NewEvent>> {
         let (proposal, moves) = (underway.proposal(), underway.moves());
         let mut events = self.shared.events().of_proposal(proposal, moves, issue.map(|issue| &issue.policy));
         events.extend(journey.map(|journey| {
@@ -263,7 +263,7 @@ impl ProposalService {
         from: Option<L::Status>,
         catalogue: &Catalogue,
         accepted: Option<&KeptDecision>,
-    ) -> Result<Option<PremiumAct>, Error> {
+    ) -> Result<Option<PremiumAct>> {
         let (proposal, at) = (underway.proposal(), underway.at());
         let product = L::product(catalogue, proposal)?;
         let status = proposal.status;
@@ -311,7 +311,7 @@ impl ProposalService {
         &self,
         proposal: &Proposal<L>,
         catalogue: Option<&Catalogue>,
-    ) -> Result<Error, Error> {
+    ) -> Result<Error> {
         let catalogue =
             catalogue.ok_or_else(|| Error::Internal("an imported proposal owes nothing".into()))?;
         let route = L::product(catalogue, proposal)?.premium.route();
@@ -325,7 +325,7 @@ impl ProposalService {
         id: ProposalId,
         mover: &Mover,
         due: PremiumDue,
-    ) -> Result<Option<Decided>, Error> {
+    ) -> Result<Option<Decided>> {
         let proposal = self.find::<L>(of, id).await?;
         let catalogue = self.catalogue_of(&proposal).await?;
         let Some(catalogue) = catalogue.filter(|_| !proposal.status.is_final()) else { return Ok(None) };
@@ -373,7 +373,7 @@ impl ProposalService {
         &self,
         underway: &Underway<Proposal<L>>,
         catalogue: &Catalogue,
-    ) -> Result<Option<Policy<L>>, Error> {
+    ) -> Result<Option<Policy<L>>> {
         let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
         let (proposal, on) = (underway.proposal(), day_of(underway.at()));
         let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
@@ -398,7 +398,7 @@ impl ProposalService {
         catalogue: &Catalogue,
         insurer_number: Option<&PolicyNumber>,
         renewed: Option<Policy<L>>,
-    ) -> Result<Issue<L>, Error> {
+    ) -> Result<Issue<L>> {
         let proposal = underway.proposal();
         let product = L::product(catalogue, proposal)?;
         let mut check = [0; 16];
@@ -437,7 +437,7 @@ impl ProposalService {
     pub(crate) async fn catalogue_of<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
-    ) -> Result<Option<Arc<Catalogue>>, Error> {
+    ) -> Result<Option<Arc<Catalogue>>> {
         match L::catalogue_of(proposal) {
             Some(hash) => self.shared.catalogues.version(hash).await.map(Some),
             None => Ok(None),
@@ -455,7 +455,7 @@ impl ProposalService {
         id: ProposalId,
         decision: L::Status,
         mover: &Mover,
-    ) -> Result<Decided, Error> {
+    ) -> Result<Decided> {
         let mut attempts = 0;
         loop {
             let proposal = self.find::<L>(of, id).await?;
@@ -481,7 +481,7 @@ impl ProposalService {
         proposal: Proposal<L>,
         steps: &[L::Status],
         mover: &Mover,
-    ) -> Result<(), Error> {
+    ) -> Result<()> {
         let from = proposal.status;
         let now = self.shared.partner_clock.now(proposal.partner);
         let mut underway = Underway::resumed(proposal, now);
@@ -497,7 +497,7 @@ impl ProposalService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Proposal<L>, Error> {
+    pub async fn find<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Proposal<L>> {
         self.find_if_any(of, id).await?.ok_or_else(|| unknown_proposal(id))
     }
 
@@ -505,11 +505,7 @@ impl ProposalService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub(crate) async fn status<L: SoldLine>(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<L::Status, Error> {
+    pub(crate) async fn status<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<L::Status> {
         let status = L::storage(self.shared.storage.as_ref()).proposal_status(of, id).await?;
         status.ok_or_else(|| unknown_proposal(id))
     }
@@ -519,7 +515,7 @@ impl ProposalService {
         &self,
         of: PartnerId,
         id: ProposalId,
-    ) -> Result<Option<Proposal<L>>, Error> {
+    ) -> Result<Option<Proposal<L>>> {
         Ok(L::storage(self.shared.storage.as_ref()).proposal(of, id).await?)
     }
 
@@ -527,11 +523,7 @@ impl ProposalService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn history<L: SoldLine>(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Vec<Move<L::Status>>, Error> {
+    pub async fn history<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>> {
         Ok(L::storage(self.shared.storage.as_ref()).history(of, id).await?)
     }
 
@@ -539,11 +531,7 @@ impl ProposalService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn policy_of<L: SoldLine>(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<Policy<L>>, Error> {
+    pub async fn policy_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy<L>>> {
         Ok(L::storage(self.shared.storage.as_ref()).policy_of(of, id).await?)
     }
 }

@@ -12,7 +12,7 @@ use domain::premium::PremiumDue;
 use domain::proposal::{Actor, Move};
 use domain::text::FromText;
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
 use crate::proposal::{Decided, Mover, ProposalService, unknown_proposal};
@@ -74,13 +74,13 @@ impl OperatorProposalService {
     /// Proposals of every partner, or of one, newest first; in one status where a word of the contract is given.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for an unknown partner.
+    /// [`crate::Error::Unknown`] for an unknown partner.
     pub async fn list(
         &self,
         partner: Option<&str>,
         status: Option<&str>,
         most: usize,
-    ) -> Result<Vec<ProposalLine>, Error> {
+    ) -> Result<Vec<ProposalLine>> {
         let of = self.partners.of_list(partner).await?;
         let mut lines = Vec::new();
         for partner in of {
@@ -98,7 +98,7 @@ impl OperatorProposalService {
         of: PartnerId,
         status: Option<&str>,
         most: usize,
-    ) -> Result<Vec<ProposalLine>, Error> {
+    ) -> Result<Vec<ProposalLine>> {
         match status.map(L::Status::from_text).transpose() {
             Err(_) => Ok(Vec::new()),
             Ok(status) => {
@@ -110,16 +110,16 @@ impl OperatorProposalService {
     /// Whose a proposal is and in which line.
     ///
     /// # Errors
-    /// [`Error::Unknown`].
-    pub async fn owner(&self, id: ProposalId) -> Result<(PartnerId, LineOfBusiness), Error> {
+    /// [`crate::Error::Unknown`].
+    pub async fn owner(&self, id: ProposalId) -> Result<(PartnerId, LineOfBusiness)> {
         self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))
     }
 
     /// A proposal of any partner, with its history.
     ///
     /// # Errors
-    /// [`Error::Unknown`].
-    pub async fn find(&self, id: ProposalId) -> Result<AnyProposal, Error> {
+    /// [`crate::Error::Unknown`].
+    pub async fn find(&self, id: ProposalId) -> Result<AnyProposal> {
         let (of, line) = self.owner(id).await?;
         Ok(match line {
             LineOfBusiness::CreditLife => AnyProposal::CreditLife(
@@ -137,9 +137,9 @@ impl OperatorProposalService {
     /// has not come is kept, and the receipt issues the policy.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`], [`Error::AgainstRules`], [`Error::Conflict`] for an acceptance of an imported
+    /// [`crate::Error::Unknown`], [`crate::Error::Refused`], [`crate::Error::AgainstRules`], [`crate::Error::Conflict`] for an acceptance of an imported
     /// one.
-    pub async fn decide(&self, id: ProposalId, verdict: Verdict) -> Result<OperatorDecision, Error> {
+    pub async fn decide(&self, id: ProposalId, verdict: Verdict) -> Result<OperatorDecision> {
         let (of, line) = self.owner(id).await?;
         match line {
             LineOfBusiness::CreditLife => self.decide_for_operator::<CreditLife>(of, id, verdict).await,
@@ -152,7 +152,7 @@ impl OperatorProposalService {
         of: PartnerId,
         id: ProposalId,
         verdict: Verdict,
-    ) -> Result<OperatorDecision, Error> {
+    ) -> Result<OperatorDecision> {
         let silent = Mover::silent(Actor::Operator);
         let (decision, mover) = match verdict {
             Verdict::Accept { reason, insurer_number } => {

@@ -17,7 +17,7 @@ use domain::premium::{PremiumRoute, PremiumState, ProposalPremium};
 use domain::proposal::{Actor, Decision, Move, Proposal};
 use domain::text::vocabulary;
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::line::SoldLine;
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
@@ -184,8 +184,8 @@ impl ProposalReadService {
     /// A page of a partner's proposals of every line, newest first.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault of what is asked (D80).
-    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ProposalShown>, Error> {
+    /// [`crate::Error::Invalid`] with every fault of what is asked (D80).
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ProposalShown>> {
         let list = ListKind::AnyProposals;
         let resolved = self.lists.resolve(of, list, ask)?;
         let page = match &resolved.which {
@@ -199,10 +199,10 @@ impl ProposalReadService {
     /// the number of all.
     ///
     /// # Errors
-    /// [`Error::Storage`], and what `take` says.
-    pub async fn each_page<F>(&self, of: PartnerId, days: Option<Period>, take: &mut F) -> Result<(), Error>
+    /// [`crate::Error::Storage`], and what `take` says.
+    pub async fn each_page<F>(&self, of: PartnerId, days: Option<Period>, take: &mut F) -> Result<()>
     where
-        F: FnMut(Vec<ProposalShown>, u64) -> Result<(), Error> + Send,
+        F: FnMut(Vec<ProposalShown>, u64) -> Result<()> + Send,
     {
         let which = days.map_or(Selection::All, Selection::Period);
         let mut from = ListStart::Newest;
@@ -224,7 +224,7 @@ impl ProposalReadService {
         which: &Selection,
         from: ListStart,
         most: usize,
-    ) -> Result<Page<ProposalShown>, Error> {
+    ) -> Result<Page<ProposalShown>> {
         let mut all = Page::default();
         for line in LineOfBusiness::ALL {
             on_line!(line, L => {
@@ -257,7 +257,7 @@ impl ProposalReadService {
     }
 
     /// Proposals of a partner as they are shown. What is beside them in the store is read for all at once.
-    async fn all_shown(&self, of: PartnerId, found: &[Found]) -> Result<Vec<ProposalShown>, Error> {
+    async fn all_shown(&self, of: PartnerId, found: &[Found]) -> Result<Vec<ProposalShown>> {
         let (mut submitted, mut issued) = (Vec::new(), Vec::new());
         for found in found {
             on_found!(found, proposal => {
@@ -283,14 +283,14 @@ impl ProposalReadService {
     /// A proposal of a partner, with its history.
     ///
     /// # Errors
-    /// [`Error::Unknown`].
-    pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading, Error> {
+    /// [`crate::Error::Unknown`].
+    pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading> {
         let owner = self.shared.storage.owner_of_proposal(id).await?;
         let (_, line) = owner.filter(|(owner, _)| *owner == of).ok_or_else(|| unknown_proposal(id))?;
         on_line!(line, L => self.view_of::<L>(of, id).await)
     }
 
-    async fn view_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading, Error>
+    async fn view_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading>
     where
         Found: From<Proposal<L>>,
     {
@@ -312,7 +312,7 @@ impl ProposalReadService {
         proposal: &Proposal<L>,
         noted: Option<&ProposalPremium>,
         policy: Option<PolicyId>,
-    ) -> Result<ProposalShown, Error> {
+    ) -> Result<ProposalShown> {
         let catalogue = self.proposals.catalogue_of(proposal).await?;
         let product = match &catalogue {
             Some(catalogue) => Some(L::product(catalogue, proposal)?),

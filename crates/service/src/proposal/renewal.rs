@@ -19,7 +19,7 @@ use domain::proposal::{Actor, Decision, Underway};
 use domain::renewal::{Renewal, months_served};
 use rating::{Catalogue, Connector, HealthExplanation, HealthVariant, NotRenewable, RenewalRules, Step};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::line::sale_rules::SaleRules;
 use crate::list::cursor::ListKind;
@@ -153,7 +153,7 @@ impl RenewalService {
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Refused`] where the policy does not stand so that it can be renewed; [`Error::NotRenewable`];
     /// [`Error::Conflict`] for a policy that is renewed elsewhere; [`Error::InsurerUnavailable`].
-    pub async fn quote(&self, of: PartnerId, id: PolicyId, years: Option<u8>) -> Result<RenewalQuote, Error> {
+    pub async fn quote(&self, of: PartnerId, id: PolicyId, years: Option<u8>) -> Result<RenewalQuote> {
         let subject = self.subject(of, id).await?;
         Ok(self.quote_one(&subject, years).await?.0)
     }
@@ -169,7 +169,7 @@ impl RenewalService {
         years: Option<u8>,
         expected: Option<Rupees>,
         by: Actor,
-    ) -> Result<RenewalDraft, Error> {
+    ) -> Result<RenewalDraft> {
         let subject = self.subject(of, id).await?;
         let (quote, made) = self.quote_one(&subject, years).await?;
         let total = quote.premium.total();
@@ -213,7 +213,7 @@ impl RenewalService {
         &self,
         draft: RenewalDraft,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<(ProposalId, RenewalQuote)>, Error> {
+    ) -> Result<Outcome<(ProposalId, RenewalQuote)>> {
         let made = draft.created.proposal().application.journey();
         let chosen = made.map(|made| &made.chosen);
         let variant = chosen.and_then(|chosen| draft.catalogue.health_variant(chosen.variant));
@@ -242,7 +242,7 @@ impl RenewalService {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked.
-    pub async fn due(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<RenewalDue>, Error> {
+    pub async fn due(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<RenewalDue>> {
         let list = ListKind::Renewals;
         let resolved = self.lists.resolve(of, list, ask)?;
         let today = self.policies.today_of(of);
@@ -275,7 +275,7 @@ impl RenewalService {
         partner: Option<&str>,
         within_days: Option<u16>,
         most: usize,
-    ) -> Result<Vec<RenewalDue>, Error> {
+    ) -> Result<Vec<RenewalDue>> {
         let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {
@@ -300,7 +300,7 @@ impl RenewalService {
         }
     }
 
-    async fn shown(&self, found: Vec<AnyPolicy>) -> Result<Vec<RenewalDue>, Error> {
+    async fn shown(&self, found: Vec<AnyPolicy>) -> Result<Vec<RenewalDue>> {
         let mut due = Vec::with_capacity(found.len());
         for shown in self.policies.in_short(found).await? {
             let (last_day, until) =
@@ -316,7 +316,7 @@ impl RenewalService {
     }
 
     /// A policy that can be renewed today, with all that its renewal is made of.
-    async fn subject(&self, of: PartnerId, id: PolicyId) -> Result<Subject, Error> {
+    async fn subject(&self, of: PartnerId, id: PolicyId) -> Result<Subject> {
         let today = self.policies.today_of(of);
         let policy = match self.policies.find(of, id).await? {
             AnyPolicy::Health(policy) => *policy,
@@ -350,7 +350,7 @@ impl RenewalService {
         &self,
         subject: &Subject,
         years: Option<u8>,
-    ) -> Result<(RenewalQuote, JourneyProposal), Error> {
+    ) -> Result<(RenewalQuote, JourneyProposal)> {
         let Subject { policy, issued, renewal, rules, catalogue, .. } = subject;
         let now = self.shared.partner_clock.now(policy.partner);
         let today = day_of(now);

@@ -10,7 +10,7 @@ use domain::policy_state::PolicyState;
 use domain::proposal::{Actor, Proposal};
 use domain::renewal::Renewal;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::proposal::{Mover, ProposalService};
 
@@ -36,7 +36,7 @@ impl ProposalService {
         &self,
         proposal: &Proposal<L>,
         at: Timestamp,
-    ) -> Result<Result<Option<Policy<L>>, String>, Error> {
+    ) -> Result<Result<Option<Policy<L>>, String>> {
         let Some(renewal) = L::renewal(&proposal.application) else { return Ok(Ok(None)) };
         let found = L::storage(self.shared.storage.as_ref()).policy(proposal.partner, renewal.policy).await?;
         let lost = || Error::Internal(format!("{} renews a policy that is not there", proposal.id));
@@ -57,7 +57,7 @@ impl ProposalService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn is_void<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<bool, Error> {
+    pub async fn is_void<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<bool> {
         Ok(!proposal.status.is_final()
             && self.renewed(proposal, self.shared.partner_clock.now(proposal.partner)).await?.is_err())
     }
@@ -67,11 +67,7 @@ impl ProposalService {
     ///
     /// # Errors
     /// [`Error::Storage`]; [`Error::Refused`] where somebody was first.
-    pub(crate) async fn end_if_void<L: SoldLine>(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<bool, Error> {
+    pub(crate) async fn end_if_void<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<bool> {
         let proposal = self.find::<L>(of, id).await?;
         let Some(steps) = proposal.status.way_to(L::Status::REJECTED) else { return Ok(false) };
         let Err(why) = self.renewed(&proposal, self.shared.partner_clock.now(of)).await? else {

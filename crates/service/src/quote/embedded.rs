@@ -10,7 +10,7 @@ use domain::sandbox::TestInsurer;
 use futures_util::future::join_all;
 use rating::{Catalogue, Connector};
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::line::credit_pricing::CreditPricing;
 use crate::shared::Shared;
 use crate::shared::idempotency::{KeptResponse, Outcome};
@@ -60,12 +60,12 @@ impl EmbeddedQuoteService {
     /// Keeps a quote, in one transaction with its response where an idempotency key came.
     ///
     /// # Errors
-    /// [`Error::Storage`] when it could not be kept: then there is no quote.
+    /// [`crate::Error::Storage`] when it could not be kept: then there is no quote.
     pub async fn keep(
         &self,
         priced: PricedQuote,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<PricedQuote>, Error> {
+    ) -> Result<Outcome<PricedQuote>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.shared.storage.keep_embedded_quote(&priced.quote, response_kept).await?;
         self.shared.idempotency.outcome(kept, priced, response).await
@@ -122,7 +122,7 @@ impl EmbeddedQuoteService {
     }
 
     /// A quote of a partner.
-    pub(crate) async fn find(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>, Error> {
+    pub(crate) async fn find(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>> {
         Ok(self.shared.storage.embedded_quote(of, id).await?)
     }
 
@@ -130,8 +130,8 @@ impl EmbeddedQuoteService {
     /// over for as long. Proposals and policies that were made of them have all that they need. Returns whether there were some.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn forget_old(&self) -> Result<bool, Error> {
+    /// [`crate::Error::Storage`].
+    pub async fn forget_old(&self) -> Result<bool> {
         let kept_for = self
             .shared
             .settings

@@ -8,7 +8,7 @@ use domain::id::QuoteId;
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Connector, Explanation};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::partner::PartnerService;
 use crate::quote::embedded::EmbeddedQuoteService;
 use crate::shared::Shared;
@@ -54,7 +54,7 @@ impl ExplanationService {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
-    pub async fn embedded_quote(&self, id: QuoteId) -> Result<QuoteExplained, Error> {
+    pub async fn embedded_quote(&self, id: QuoteId) -> Result<QuoteExplained> {
         let quote = self.find_embedded_quote(id).await?;
         let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
         let starts = quote.request.starts(day_of(quote.created_at));
@@ -77,7 +77,7 @@ impl ExplanationService {
     }
 
     /// A quote of any partner.
-    async fn find_embedded_quote(&self, id: QuoteId) -> Result<EmbeddedQuote, Error> {
+    async fn find_embedded_quote(&self, id: QuoteId) -> Result<EmbeddedQuote> {
         for record in self.partners.all().await? {
             if let Some(quote) = self.embedded_quotes.find(record.partner.id, id).await? {
                 return Ok(quote);

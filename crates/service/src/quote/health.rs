@@ -9,7 +9,7 @@ use domain::identifier::Identifier;
 use domain::ranking::Reason;
 use rating::{Catalogue, Connector};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::quote::recommendation::candidates;
@@ -46,7 +46,7 @@ impl HealthQuoteService {
     ///
     /// # Errors
     /// [`Error::NotPermitted`].
-    pub fn may_attribute(&self, of: PartnerId, to: &Attribution) -> Result<(), Error> {
+    pub fn may_attribute(&self, of: PartnerId, to: &Attribution) -> Result<()> {
         let other_partner = to.partner.as_ref().is_some_and(|named| *named != of.to_string());
         // A partner has no enterprise of its own: whatever it names is another's.
         let other = other_partner || to.enterprise.is_some();
@@ -83,7 +83,7 @@ impl HealthQuoteService {
         &self,
         quote: HealthQuote,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<HealthQuote>, Error> {
+    ) -> Result<Outcome<HealthQuote>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.shared.storage.keep_health_quote(&quote, response_kept).await?;
         if kept == Kept::New {
@@ -96,7 +96,7 @@ impl HealthQuoteService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find(&self, of: PartnerId, id: QuoteId) -> Result<HealthQuoteShown, Error> {
+    pub async fn find(&self, of: PartnerId, id: QuoteId) -> Result<HealthQuoteShown> {
         let quote = self.shared.storage.health_quote_of_late(of, id).await?;
         let quote = quote.ok_or_else(|| Error::Unknown { what: "quote", id: id.to_string() })?;
         let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
@@ -107,7 +107,7 @@ impl HealthQuoteService {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
-    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthQuoteShown>, Error> {
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthQuoteShown>> {
         let resolved = self.lists.resolve(of, ListKind::Quotes, ask)?;
         let page = match resolved.which.clone() {
             Some(which) => {
@@ -146,7 +146,7 @@ impl HealthQuoteService {
         of: Option<PartnerId>,
         by: &Identifier,
         most: usize,
-    ) -> Result<Vec<HealthQuote>, Error> {
+    ) -> Result<Vec<HealthQuote>> {
         let partners = of.map_or_else(|| self.shared.directory.partner_ids(), |of| vec![of]);
         let found = self.shared.storage.identified(&partners, Identified::HealthQuote, by, most).await?;
         let mut quotes = Vec::with_capacity(found.len());

@@ -7,7 +7,7 @@ use domain::ranking::{Reason, Score, Weights, rank};
 use rating::HealthExplanation;
 
 use crate::catalogue::lost_variant;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::quote::explanation::ExplanationService;
 use crate::quote::recommendation::candidates;
 
@@ -70,7 +70,7 @@ impl ExplanationService {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
-    pub async fn health_quote(&self, id: QuoteId) -> Result<HealthQuoteExplained, Error> {
+    pub async fn health_quote(&self, id: QuoteId) -> Result<HealthQuoteExplained> {
         let quote = self.find_health_quote(id).await?;
         let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
         let (on, weights) = (day_of(quote.created_at), catalogue.ranking_weights());
@@ -108,7 +108,7 @@ impl ExplanationService {
     }
 
     /// A health quote of any partner.
-    async fn find_health_quote(&self, id: QuoteId) -> Result<HealthQuote, Error> {
+    async fn find_health_quote(&self, id: QuoteId) -> Result<HealthQuote> {
         for record in self.partners.all().await? {
             if let Some(quote) = self.shared.storage.health_quote(record.partner.id, id).await? {
                 return Ok(quote);

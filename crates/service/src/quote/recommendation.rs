@@ -14,7 +14,7 @@ use futures_util::stream::FuturesUnordered;
 use rating::Catalogue;
 
 use crate::catalogue::lost_variant;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
 use crate::shared::Shared;
 use crate::storage::jobs::Lease;
@@ -32,7 +32,7 @@ impl RecommendationService {
     ///
     /// # Errors
     /// [`Error`] of the store: the job is to be gone on with later.
-    pub(crate) async fn work_on(&self, lease: &Lease) -> Result<(), Error> {
+    pub(crate) async fn work_on(&self, lease: &Lease) -> Result<()> {
         let id = QuoteId::from_uuid(lease.job.subject);
         let Some(mut quote) = self.shared.storage.health_quote(lease.job.of, id).await? else {
             tracing::error!(quote.id = %id, "the job of quote {id} has no quote");
@@ -66,7 +66,7 @@ impl RecommendationService {
         lease: &Lease,
         quote: &mut HealthQuote,
         catalogue: &Arc<Catalogue>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool> {
         let open: Vec<(usize, Option<InsurerId>, Vec<VariantId>)> = quote
             .asks
             .iter()
@@ -173,10 +173,7 @@ impl RecommendationService {
 }
 
 /// What every offer of a quote is judged by, with its index.
-pub(crate) fn candidates(
-    quote: &HealthQuote,
-    catalogue: &Catalogue,
-) -> Result<(Vec<usize>, Vec<Candidate>), Error> {
+pub(crate) fn candidates(quote: &HealthQuote, catalogue: &Catalogue) -> Result<(Vec<usize>, Vec<Candidate>)> {
     let mut by_index: Vec<_> = quote.offers().collect();
     by_index.sort_by_key(|(index, ..)| *index);
     let mut indexes = Vec::with_capacity(by_index.len());
@@ -213,7 +210,7 @@ fn ranking_if_any(quote: &HealthQuote, catalogue: Option<&Catalogue>) -> Option<
 }
 
 /// The indexes of the offers, best first (D19).
-fn ranking(quote: &HealthQuote, catalogue: &Catalogue) -> Result<Vec<usize>, Error> {
+fn ranking(quote: &HealthQuote, catalogue: &Catalogue) -> Result<Vec<usize>> {
     let (indexes, candidates) = candidates(quote, catalogue)?;
     Ok(rank(&candidates, catalogue.ranking_weights()).iter().map(|score| indexes[score.index]).collect())
 }

@@ -3,7 +3,7 @@
 use domain::claim::LARGEST_PAPER;
 use domain::date::{Date, Timestamp, day_of, start_of_day};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::storage::claims::PaperUsage;
 
 /// One mebibyte.
@@ -35,7 +35,7 @@ impl ClaimLimits {
     }
 
     /// Judges how many claims a policy has, before one more.
-    pub(crate) fn judge_claims_of_policy(&self, there: usize) -> Result<(), Error> {
+    pub(crate) fn judge_claims_of_policy(&self, there: usize) -> Result<()> {
         match there < self.claims_of_policy as usize {
             true => Ok(()),
             false => Err(Error::Conflict(format!(
@@ -46,7 +46,7 @@ impl ClaimLimits {
     }
 
     /// Judges how many claims a partner made on a day, before one more. `until_tomorrow`: seconds to the end of the day.
-    pub(crate) fn judge_claims_of_day(&self, there: u64, until_tomorrow: u64) -> Result<(), Error> {
+    pub(crate) fn judge_claims_of_day(&self, there: u64, until_tomorrow: u64) -> Result<()> {
         match there < u64::from(self.claims_of_day) {
             true => Ok(()),
             false => Err(Error::LimitReached {
@@ -57,12 +57,7 @@ impl ClaimLimits {
     }
 
     /// Judges what there is of papers with the one that arrives, of which so many bytes are known that the usage does not have.
-    pub(crate) fn judge_papers(
-        &self,
-        with_it: &PaperUsage,
-        more: u64,
-        until_tomorrow: u64,
-    ) -> Result<(), Error> {
+    pub(crate) fn judge_papers(&self, with_it: &PaperUsage, more: u64, until_tomorrow: u64) -> Result<()> {
         let is_over = |bytes: u64, mebibytes: u32| bytes > u64::from(mebibytes) * MEBIBYTE;
         let today = |limit: String| Err(Error::LimitReached { limit, retry_after: until_tomorrow });
         if with_it.papers_of_claim > self.papers_of_claim.into() {

@@ -8,7 +8,7 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 
 use crate::clock::Clock;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::keys::{Hasher, KeyPurpose};
 use crate::shared::directory::Directory;
 use crate::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
@@ -110,7 +110,7 @@ impl Idempotency {
     ///
     /// # Errors
     /// [`Error::KeyReused`] when its body was another.
-    pub async fn replay(&self, attempt: Attempt) -> Result<Option<Vec<u8>>, Error> {
+    pub async fn replay(&self, attempt: Attempt) -> Result<Option<Vec<u8>>> {
         let since = oldest_kept(self.clock.now());
         for Named { key, body } in [Some(attempt.named), attempt.before].into_iter().flatten() {
             match self.storage.kept_response(attempt.of, key, since).await? {
@@ -145,7 +145,7 @@ impl Idempotency {
         kept: Kept,
         value: T,
         response: Option<KeptResponse>,
-    ) -> Result<Outcome<T>, Error> {
+    ) -> Result<Outcome<T>> {
         match kept {
             Kept::New => Ok(Outcome::New(value)),
             Kept::Twin => {
@@ -155,7 +155,7 @@ impl Idempotency {
         }
     }
 
-    async fn response_of_twin(&self, attempt: Option<Attempt>) -> Result<Vec<u8>, Error> {
+    async fn response_of_twin(&self, attempt: Option<Attempt>) -> Result<Vec<u8>> {
         let attempt = attempt.ok_or_else(|| Error::Internal("a twin without an idempotency key".into()))?;
         let earlier = self.replay(attempt).await?;
         earlier.ok_or_else(|| Error::Internal("a twin's response is gone".into()))

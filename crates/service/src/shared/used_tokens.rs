@@ -9,7 +9,7 @@ use domain::date::Timestamp;
 use domain::id::Uuid;
 
 use crate::clock::{Clock, millisecond_of};
-use crate::error::Error;
+use crate::error::Result;
 use crate::storage::Journeys;
 
 /// Seconds that a token lives (interface, Limits).
@@ -45,8 +45,8 @@ impl UsedTokens {
     /// used token is refused everywhere within 5.
     ///
     /// # Errors
-    /// [`Error::Storage`]; what was known stays.
-    pub async fn refresh(&self) -> Result<(), Error> {
+    /// [`crate::Error::Storage`]; what was known stays.
+    pub async fn refresh(&self) -> Result<()> {
         let now = self.clock.now();
         let oldest = now - Duration::from_secs(LIFETIME.unsigned_abs());
         let looked_at = *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);

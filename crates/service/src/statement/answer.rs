@@ -9,7 +9,7 @@ use domain::policy_state::PolicyState;
 use domain::statement::{Month, Recipient, RowKey, Statement, StatementKind, Transaction};
 
 use super::StatementService;
-use crate::error::{Error, Fault, Faults};
+use crate::error::{Error, Fault, Faults, Result};
 use crate::on_any_policy;
 use crate::policy::PolicyShown;
 use crate::storage::AnyPolicy;
@@ -55,7 +55,7 @@ impl StatementService {
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Invalid`] with every fault by its line; [`Error::Conflict`] for another statement than a
     /// premium bordereau, and where a policy is being changed.
-    pub async fn answer(&self, number: &str, lines: &[AnswerLine]) -> Result<Answered, Error> {
+    pub async fn answer(&self, number: &str, lines: &[AnswerLine]) -> Result<Answered> {
         let statement = self.numbered(number).await?;
         if statement.kind != StatementKind::Premium {
             return Err(Error::Conflict(format!(
@@ -79,16 +79,12 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn answers(&self, statement: &Statement) -> Result<Vec<RowAnswer>, Error> {
+    pub async fn answers(&self, statement: &Statement) -> Result<Vec<RowAnswer>> {
         Ok(self.shared.storage.answers(statement.id).await?)
     }
 
     /// Takes an answer once. `None`: something was changed meanwhile.
-    async fn try_answer(
-        &self,
-        statement: &Statement,
-        lines: &[AnswerLine],
-    ) -> Result<Option<Answered>, Error> {
+    async fn try_answer(&self, statement: &Statement, lines: &[AnswerLine]) -> Result<Option<Answered>> {
         let before: BTreeMap<RowKey, RowAnswer> = self
             .shared
             .storage
@@ -170,7 +166,7 @@ impl StatementService {
     }
 
     /// The policy of a row of a premium bordereau. `None`: it is told in another one, or in none.
-    async fn told_in(&self, statement: &Statement, key: RowKey) -> Result<Option<PolicyShown>, Error> {
+    async fn told_in(&self, statement: &Statement, key: RowKey) -> Result<Option<PolicyShown>> {
         let of = match self.policies.owner(key.policy).await {
             Ok(of) => of,
             Err(Error::Unknown { .. }) => return Ok(None),

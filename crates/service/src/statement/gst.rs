@@ -10,7 +10,7 @@ use spreadsheet::Cell;
 
 use super::rows::{PremiumRow, gst_rate};
 use super::sheet::Sheet;
-use crate::error::Error;
+use crate::error::Result;
 
 /// The columns of the summary.
 pub(super) const COLUMNS: &[&str] = &[
@@ -92,7 +92,7 @@ impl GstSums {
     }
 
     /// Writes them, a row for each.
-    pub(super) fn write(&self, to: &mut Sheet) -> Result<(), Error> {
+    pub(super) fn write(&self, to: &mut Sheet) -> Result<()> {
         for (supply, sums) in &self.0 {
             let (net, net_gst) = (sums.taxable - sums.returned, sums.gst - sums.gst_returned);
             to.add(&[

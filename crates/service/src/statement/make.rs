@@ -22,7 +22,7 @@ use super::commission::{self, CommissionBooks, CommissionRow, PartnerDue};
 use super::gst::{self, GstSums};
 use super::rows::{ClaimRow, Event, PremiumRow};
 use super::sheet::{Destination, Sheet, SheetKey, Sheets, TakeDraft, overtaken};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::on_any_policy;
 use crate::policy::{EXPORTED_AT_ONCE, PolicyShown};
 use crate::storage::lists::{ListPosition, ListStart, Selection};
@@ -71,7 +71,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Conflict`] for a month that is not over, and where somebody else began to make them since.
-    pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made, Error> {
+    pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made> {
         let now = self.shared.clock.now();
         let (_, over) = month.days().instants();
         if over.checked_add(SETTLES_WITHIN).is_ok_and(|settled| now < settled) || now < over {
@@ -102,7 +102,7 @@ impl StatementService {
 
     /// What a partner owes by its earlier statements of commission, which the next one takes over. Amounts are below nought. A
     /// statement that took over what was owed before it says so by its total `carried_forward`, which older programs never made.
-    async fn owed_before(&self, of: PartnerId, month: Month) -> Result<Vec<CommissionDue>, Error> {
+    async fn owed_before(&self, of: PartnerId, month: Month) -> Result<Vec<CommissionDue>> {
         let mut made = self.shared.storage.statements_of(of, MOST).await?;
         made.retain(|one| one.kind == StatementKind::Commission && one.month != month);
         made.sort_by_key(|one| Reverse((one.made_at, one.month)));
@@ -124,12 +124,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub(crate) async fn make_for_test(
-        &self,
-        of: PartnerId,
-        month: Month,
-        now: Timestamp,
-    ) -> Result<bool, Error> {
+    pub(crate) async fn make_for_test(&self, of: PartnerId, month: Month, now: Timestamp) -> Result<bool> {
         let changed = self.changed_in(month, Some(of)).await?.remove(&of).unwrap_or_default();
         let mut making = self.making(Destination::Test(month, Vec::new()), now);
         Box::pin(making.sell(of, changed, &mut |_| {})).await?;
@@ -153,7 +148,7 @@ impl StatementService {
         month: Month,
         progress: &mut (dyn FnMut(u64) + Send),
         take: &'a mut TakeDraft<'a>,
-    ) -> Result<Vec<Statement>, Error> {
+    ) -> Result<Vec<Statement>> {
         let now = self.shared.clock.now();
         let mut making = self.making(Destination::Draft(month, take), now);
         Box::pin(making.read_all(progress)).await?;
@@ -178,11 +173,7 @@ impl StatementService {
 
     /// The policies that were endorsed and cancelled in a month, of one partner or of all, by partner, each in the order in
     /// which that was.
-    async fn changed_in(
-        &self,
-        month: Month,
-        of: Option<PartnerId>,
-    ) -> Result<BTreeMap<PartnerId, Changed>, Error> {
+    async fn changed_in(&self, month: Month, of: Option<PartnerId>) -> Result<BTreeMap<PartnerId, Changed>> {
         let mut by_partner: BTreeMap<PartnerId, Changed> = BTreeMap::new();
         let days = month.days().instants();
         let mut after = None;
@@ -252,7 +243,7 @@ fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
 
 impl Making<'_> {
     /// Reads everything of the month, partner by partner.
-    async fn read_all(&mut self, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
+    async fn read_all(&mut self, progress: &mut (dyn FnMut(u64) + Send)) -> Result<()> {
         let mut changed = self.service.changed_in(self.month, None).await?;
         for record in self.service.partners.all().await? {
             let of = record.partner.id;
@@ -273,7 +264,7 @@ impl Making<'_> {
 
     /// The catalogue by whose rates a policy earned its commission: the one by which the month of its sale was closed, so that
     /// what goes back is what came. A product that is not in it any more is rated by the policy's own.
-    async fn rated_by(&mut self, shown: &PolicyShown, product: &Product) -> Result<Arc<Catalogue>, Error> {
+    async fn rated_by(&mut self, shown: &PolicyShown, product: &Product) -> Result<Arc<Catalogue>> {
         let sold_in = on_any_policy!(&shown.policy, policy => Month::of(day_of(policy.issued_at)));
         let catalogue = match (self.earlier.get(&sold_in), sold_in == self.month) {
             (_, true) => self.catalogue.clone(),
@@ -304,7 +295,7 @@ impl Making<'_> {
         &self,
         shown: &PolicyShown,
         endorsements: usize,
-    ) -> Result<Option<PolicyShown>, Error> {
+    ) -> Result<Option<PolicyShown>> {
         let made = on_any_policy!(&shown.policy, policy => match policy.proposal {
             Some(_) => policy.made_endorsements().count(),
             None => 0,
@@ -322,7 +313,7 @@ impl Making<'_> {
         of: PartnerId,
         changed: Changed,
         progress: &mut (dyn FnMut(u64) + Send),
-    ) -> Result<(), Error> {
+    ) -> Result<()> {
         let mut own: Option<Sheet> = None;
         let mut pages = self.service.policies.pages(of, Some(self.month.days()), true);
         while let Some((page, _)) = pages.next().await? {
@@ -388,7 +379,7 @@ impl Making<'_> {
         shown: &PolicyShown,
         event: Event,
         own: &mut Option<Sheet>,
-    ) -> Result<(), Error> {
+    ) -> Result<()> {
         let proposal = on_any_policy!(&shown.policy, policy => policy.proposal);
         let (Some(proposal), Some(product)) = (proposal, shown.covered.product.clone()) else {
             return Ok(());
@@ -448,7 +439,7 @@ impl Making<'_> {
     }
 
     /// Adds a partner's claims that were open in the month or ended in it.
-    async fn claim(&mut self, of: PartnerId, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
+    async fn claim(&mut self, of: PartnerId, progress: &mut (dyn FnMut(u64) + Send)) -> Result<()> {
         let (month, mut from) = (self.month, ListStart::Newest);
         let catalogue = self.catalogue.clone();
         loop {
@@ -484,7 +475,7 @@ impl Making<'_> {
         kind: StatementKind,
         product: &Product,
         columns: &[(String, C)],
-    ) -> Result<&mut Sheet, Error> {
+    ) -> Result<&mut Sheet> {
         let master = product.master_policy.as_ref().map_or(String::new(), |master| master.number.clone());
         let key = SheetKey { kind, recipient: Recipient::Insurer(product.insurer.id), subject: master };
         if !self.sheets.contains_key(&key) {
@@ -499,7 +490,7 @@ impl Making<'_> {
     }
 
     /// Ends every sheet and numbers the statements. With them goes what they mean to the ledger.
-    async fn finish(mut self) -> Result<(Vec<Statement>, Vec<CommissionPosting>), Error> {
+    async fn finish(mut self) -> Result<(Vec<Statement>, Vec<CommissionPosting>)> {
         let (month, made_at, service) = (self.month, self.made_at, self.service);
         for (key, sheet) in std::mem::take(&mut self.sheets) {
             self.done.push(service.finish_sheet(&mut self.to, key, sheet, made_at).await?);

@@ -25,7 +25,7 @@ pub use reminder::not_closed;
 pub use sheet::{DraftFile, TakeDraft};
 
 use crate::access::signed_address::SignedAddresses;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
 use crate::shared::Shared;
@@ -73,7 +73,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn of_partner(&self, of: PartnerId) -> Result<Vec<Statement>, Error> {
+    pub async fn of_partner(&self, of: PartnerId) -> Result<Vec<Statement>> {
         Ok(self.shared.storage.statements_of(of, MOST_OF_A_PARTNER).await?)
     }
 
@@ -81,7 +81,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find(&self, of: PartnerId, id: StatementId) -> Result<Statement, Error> {
+    pub async fn find(&self, of: PartnerId, id: StatementId) -> Result<Statement> {
         let unknown = || Error::Unknown { what: "statement", id: id.to_string() };
         self.shared.storage.statement(of, id).await?.ok_or_else(unknown)
     }
@@ -90,7 +90,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn numbered(&self, number: &str) -> Result<Statement, Error> {
+    pub async fn numbered(&self, number: &str) -> Result<Statement> {
         let unknown = || Error::Unknown { what: "statement", id: number.to_owned() };
         self.shared.storage.statement_numbered(number).await?.ok_or_else(unknown)
     }
@@ -99,7 +99,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn without_licence(&self) -> Result<Option<String>, Error> {
+    pub async fn without_licence(&self) -> Result<Option<String>> {
         Ok(partners_without_licence(&self.partners.all().await?, &self.shared.catalogues.running()))
     }
 
@@ -107,7 +107,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn of_months(&self, month: Option<Month>, most: usize) -> Result<Vec<Statement>, Error> {
+    pub async fn of_months(&self, month: Option<Month>, most: usize) -> Result<Vec<Statement>> {
         let ever = (Month::of(Date::constant(1900, 1, 1)), Month::of(Date::constant(9999, 1, 1)));
         let (first, last) = month.map_or(ever, |month| (month, month));
         Ok(self.shared.storage.statements_of_months(first, last, most).await?)
@@ -126,7 +126,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
-    pub async fn signed(&self, address: &str) -> Result<(PartnerId, StatementDownload), Error> {
+    pub async fn signed(&self, address: &str) -> Result<(PartnerId, StatementDownload)> {
         let bytes = self.addresses.open(address, ADDRESS_BYTES)?;
         let uuid = |from: usize| Uuid::from_slice(&bytes[from..from + 16]).expect("sixteen bytes");
         let of = PartnerId::from_uuid(uuid(0));
@@ -144,7 +144,7 @@ impl StatementService {
         statement: &Statement,
         file: FileFormat,
         number: u32,
-    ) -> Result<Option<Vec<u8>>, Error> {
+    ) -> Result<Option<Vec<u8>>> {
         let of = partner_of(statement.recipient);
         let part = PartPosition { of, statement: statement.id, file, number };
         Ok(self.shared.storage.statement_part(part).await?)
@@ -155,7 +155,7 @@ impl StatementService {
 ///
 /// # Errors
 /// [`Error::Unknown`].
-pub fn download(statement: Statement, format: FileFormat) -> Result<StatementDownload, Error> {
+pub fn download(statement: Statement, format: FileFormat) -> Result<StatementDownload> {
     let file = statement.files.iter().find(|file| file.format == format).cloned();
     let unknown = || Error::Unknown { what: "file", id: statement.file_name(format) };
     let file = file.ok_or_else(unknown)?;

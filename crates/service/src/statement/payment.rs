@@ -7,7 +7,7 @@ use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::statement::{CommissionDue, Recipient, Statement, StatementPayment};
 
 use super::StatementService;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::storage::statements::CommissionPosting;
 
 impl StatementService {
@@ -23,7 +23,7 @@ impl StatementService {
         reference: PaymentReference,
         paid_on: Date,
         amount: Option<Rupees>,
-    ) -> Result<Statement, Error> {
+    ) -> Result<Statement> {
         let statement = self.numbered(number).await?;
         let now = self.shared.clock.now();
         let payable = statement.payable();
@@ -85,7 +85,7 @@ fn noted_before(
     earlier: &StatementPayment,
     reference: &PaymentReference,
     paid_on: Date,
-) -> Result<Statement, Error> {
+) -> Result<Statement> {
     match (&earlier.reference, earlier.paid_on) == (reference, paid_on) {
         true => Ok(statement.clone()),
         false => Err(Error::Conflict(format!(

@@ -12,7 +12,7 @@ use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile, 
 use spreadsheet::{Cell, CsvRows, Workbook};
 
 use super::{StatementService, partner_of};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::storage::CHUNK;
 use crate::storage::statements::{MonthRun, PartPosition};
 
@@ -40,7 +40,7 @@ impl Sheet {
         title: &str,
         columns: &[N],
         made: Timestamp,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self> {
         let begun = || {
             let csv = CsvRows::begin(BufWriter::new(tempfile::tempfile()?), columns)?;
             Ok((csv, Workbook::begin(title, columns, made)?))
@@ -49,7 +49,7 @@ impl Sheet {
         Ok(Sheet { id, csv, book, rows: 0, totals: Vec::new() })
     }
 
-    pub(super) fn add(&mut self, cells: &[Cell]) -> Result<(), Error> {
+    pub(super) fn add(&mut self, cells: &[Cell]) -> Result<()> {
         self.rows += 1;
         self.csv.add(cells).and_then(|()| self.book.add(cells)).map_err(no_room)
     }
@@ -75,7 +75,7 @@ pub struct DraftFile<'a> {
 }
 
 /// Whom a draft's files are given to.
-pub type TakeDraft<'a> = dyn FnMut(DraftFile<'_>) -> Result<(), Error> + Send + Sync + 'a;
+pub type TakeDraft<'a> = dyn FnMut(DraftFile<'_>) -> Result<()> + Send + Sync + 'a;
 
 /// Where the files of statements go.
 pub(super) enum Destination<'a> {
@@ -117,7 +117,7 @@ impl StatementService {
         key: SheetKey,
         sheet: Sheet,
         made_at: Timestamp,
-    ) -> Result<Statement, Error> {
+    ) -> Result<Statement> {
         let Sheet { id, csv, book, rows, totals } = sheet;
         let mut named: Vec<(String, Cell)> = vec![("rows".into(), Cell::Number(rows))];
         named.extend(totals.iter().map(|(name, total)| ((*name).to_owned(), Cell::Amount(*total))));
@@ -159,7 +159,7 @@ impl StatementService {
         to: &mut Destination<'_>,
         mut part: PartPosition,
         mut file: File,
-    ) -> Result<StatementFile, Error> {
+    ) -> Result<StatementFile> {
         let (mut hash, mut bytes) = (Context::new(&SHA256), 0);
         let mut buffer = Vec::with_capacity(CHUNK);
         loop {

@@ -5,7 +5,7 @@ use domain::date::Date;
 use domain::id::{PartnerId, PolicyId};
 
 use super::events::NewEvent;
-use super::{AnyPolicy, StorageError};
+use super::{AnyPolicy, Result};
 
 /// How far a partner was told of what the calendar brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,10 +33,10 @@ pub enum DayOfPolicy {
 #[async_trait]
 pub trait Calendars: Send + Sync {
     /// How far a partner was told. `None`: nobody looked yet.
-    async fn calendar(&self, of: PartnerId) -> Result<Option<CalendarMark>, StorageError>;
+    async fn calendar(&self, of: PartnerId) -> Result<Option<CalendarMark>>;
 
     /// Begins a partner's calendar, where nobody did before.
-    async fn begin_calendar(&self, of: PartnerId, mark: &CalendarMark) -> Result<(), StorageError>;
+    async fn begin_calendar(&self, of: PartnerId, mark: &CalendarMark) -> Result<()>;
 
     /// Policies of a partner that are ISSUED and have such a day, by their ids, behind one of them.
     async fn policies_on(
@@ -45,14 +45,9 @@ pub trait Calendars: Send + Sync {
         day: DayOfPolicy,
         after: Option<PolicyId>,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>, StorageError>;
+    ) -> Result<Vec<AnyPolicy>>;
 
     /// Keeps events of the calendar, and how far a partner was told then. `to` has the version in which the calendar was read.
     /// `false`: it has another one by now, and nothing was done.
-    async fn tell_calendar(
-        &self,
-        of: PartnerId,
-        to: &CalendarMark,
-        events: &[NewEvent],
-    ) -> Result<bool, StorageError>;
+    async fn tell_calendar(&self, of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> Result<bool>;
 }

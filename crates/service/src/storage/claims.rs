@@ -6,7 +6,7 @@ use domain::date::Timestamp;
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 use domain::proposal::Move;
 
-use super::StorageError;
+use super::Result;
 use super::lists::{ListStart, Page, Selection};
 
 /// A claim that is made known or moved, in the transaction of its policy ([`super::policies::PolicyAct`]). Its policy's version
@@ -28,7 +28,7 @@ pub const CHUNK: usize = 64 * 1024;
 #[async_trait]
 pub trait Claims: Send + Sync {
     /// A claim of a partner.
-    async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>, StorageError>;
+    async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>>;
 
     /// A page of a partner's claims by the day of their notice, with the count of all, read at one moment.
     async fn claims(
@@ -37,22 +37,22 @@ pub trait Claims: Send + Sync {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<Claim>, StorageError>;
+    ) -> Result<Page<Claim>>;
 
     /// How many claims a partner has made since an instant.
-    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64, StorageError>;
+    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64>;
 
     /// The claims on a policy, oldest first.
-    async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError>;
+    async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>>;
 
     /// Whose a claim is, for those who know its id alone.
-    async fn owner_of_claim(&self, id: ClaimId) -> Result<Option<PartnerId>, StorageError>;
+    async fn owner_of_claim(&self, id: ClaimId) -> Result<Option<PartnerId>>;
 
     /// Claims of all partners that are not settled, the one that is due first before the others; at most `most`.
-    async fn open_claims(&self, most: usize) -> Result<Vec<Claim>, StorageError>;
+    async fn open_claims(&self, most: usize) -> Result<Vec<Claim>>;
 
     /// Every move of a claim, oldest first.
-    async fn claim_history(&self, of: PartnerId, id: ClaimId) -> Result<Vec<Move<ClaimState>>, StorageError>;
+    async fn claim_history(&self, of: PartnerId, id: ClaimId) -> Result<Vec<Move<ClaimState>>>;
 }
 
 /// What there is of papers.
@@ -74,25 +74,14 @@ pub struct PaperUsage {
 #[async_trait]
 pub trait ClaimPapers: Send + Sync {
     /// Begins a paper. It is none of its claim's until it is finished, and takes up as many bytes as it says.
-    async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<(), StorageError>;
+    async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<()>;
 
     /// Keeps a part of a paper, of at most [`CHUNK`] bytes, by its number from 0 on.
-    async fn add_part(
-        &self,
-        of: PartnerId,
-        paper: ClaimDocumentId,
-        number: u32,
-        bytes: &[u8],
-    ) -> Result<(), StorageError>;
+    async fn add_part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32, bytes: &[u8]) -> Result<()>;
 
     /// Finishes a paper whose parts are all there. `false`: its claim would have more than `most` bytes of papers, or takes none
     /// any more, and nothing was done.
-    async fn finish_paper(
-        &self,
-        of: PartnerId,
-        paper: &ClaimDocument,
-        most: u64,
-    ) -> Result<bool, StorageError>;
+    async fn finish_paper(&self, of: PartnerId, paper: &ClaimDocument, most: u64) -> Result<bool>;
 
     /// What a claim, its policy, and its partner since an instant have of papers, also of those that are not finished.
     async fn paper_usage(
@@ -101,16 +90,16 @@ pub trait ClaimPapers: Send + Sync {
         claim: ClaimId,
         policy: PolicyId,
         since: Timestamp,
-    ) -> Result<PaperUsage, StorageError>;
+    ) -> Result<PaperUsage>;
 
     /// Removes a paper that is not finished, with its parts.
-    async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<(), StorageError>;
+    async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<()>;
 
     /// Removes papers that were begun before an instant and never finished; at most `most`. Returns how many.
-    async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
+    async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize>;
 
     /// The papers of a claim, oldest first.
-    async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, StorageError>;
+    async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>>;
 
     /// A paper of a claim.
     async fn paper(
@@ -118,13 +107,8 @@ pub trait ClaimPapers: Send + Sync {
         of: PartnerId,
         claim: ClaimId,
         id: ClaimDocumentId,
-    ) -> Result<Option<ClaimDocument>, StorageError>;
+    ) -> Result<Option<ClaimDocument>>;
 
     /// A part of a paper. `None` behind the last one.
-    async fn part(
-        &self,
-        of: PartnerId,
-        paper: ClaimDocumentId,
-        number: u32,
-    ) -> Result<Option<Vec<u8>>, StorageError>;
+    async fn part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32) -> Result<Option<Vec<u8>>>;
 }

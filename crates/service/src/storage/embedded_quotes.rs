@@ -5,7 +5,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
 
-use super::{Kept, KeyedResponse, StorageError};
+use super::{Kept, KeyedResponse, Result};
 
 /// Embedded quotes of a store.
 #[async_trait]
@@ -15,13 +15,12 @@ pub trait EmbeddedQuotes: Send + Sync {
         &self,
         quote: &EmbeddedQuote,
         response: Option<&KeyedResponse>,
-    ) -> Result<Kept, StorageError>;
+    ) -> Result<Kept>;
 
     /// A quote of a partner.
-    async fn embedded_quote(&self, of: PartnerId, id: QuoteId)
-    -> Result<Option<EmbeddedQuote>, StorageError>;
+    async fn embedded_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>>;
 
     /// Removes quotes that were made before an instant: at most so many at once, or a whole month of them where the engine
     /// divides them by months and no newer one is in it. Returns whether something was removed, so that there may be more.
-    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool, StorageError>;
+    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool>;
 }

@@ -6,7 +6,7 @@ use domain::date::Timestamp;
 use domain::event::{Event, EventData, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
 
-use super::StorageError;
+use super::Result;
 
 /// An event that is not kept yet: the store counts it among those of its subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,16 +64,16 @@ impl EventPage {
 #[async_trait]
 pub trait Events: Send + Sync {
     /// An event of a partner.
-    async fn event(&self, of: PartnerId, id: EventId) -> Result<Option<Event>, StorageError>;
+    async fn event(&self, of: PartnerId, id: EventId) -> Result<Option<Event>>;
 
     /// A page of a partner's events.
-    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError>;
+    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage>;
 
     /// Keeps an event that nothing else is changed with.
-    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<(), StorageError>;
+    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<()>;
 
     /// Removes events that were made before an instant: at most so many at once, or a whole month of them where the engine
     /// divides them by months and no newer one is in it. Returns whether something was removed, so that there may be more.
     /// The counts of their subjects stay, so that no number comes twice.
-    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool, StorageError>;
+    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool>;
 }

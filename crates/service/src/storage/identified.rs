@@ -6,7 +6,7 @@ use domain::id::{PartnerId, Uuid};
 use domain::identifier::Identifier;
 use domain::line::LineOfBusiness;
 
-use super::StorageError;
+use super::Result;
 
 /// A kind of record that is found by identifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,5 +29,5 @@ pub trait IdentifiedRecords: Send + Sync {
         kind: Identified,
         by: &Identifier,
         most: usize,
-    ) -> Result<Vec<(PartnerId, Uuid)>, StorageError>;
+    ) -> Result<Vec<(PartnerId, Uuid)>>;
 }

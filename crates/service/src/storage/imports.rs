@@ -1,9 +1,9 @@
 //! Records that an operator brings along, all of a file or nothing.
 
-use super::StorageError;
+use super::Result;
 
 /// Records that are brought along, one after another. A fault among them undoes the whole import.
-pub type Records<T> = Box<dyn Iterator<Item = Result<T, StorageError>> + Send>;
+pub type Records<T> = Box<dyn Iterator<Item = Result<T>> + Send>;
 
 /// How an import ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::quote::CatalogueHash;
 
-use super::StorageError;
+use super::{Result, StorageError};
 
 /// What an installation remembers about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +35,10 @@ impl Fact {
 #[async_trait]
 pub trait Installation: Send + Sync {
     /// Whether it can be written and read now.
-    async fn ready(&self) -> Result<(), StorageError>;
+    async fn ready(&self) -> Result<()>;
 
     /// Makes room for records of the months to come, where the engine divides them by months.
-    async fn make_months(&self, _at: Timestamp) -> Result<(), StorageError> {
+    async fn make_months(&self, _at: Timestamp) -> Result<()> {
         Ok(())
     }
 
@@ -49,25 +49,20 @@ pub trait Installation: Send + Sync {
     }
 
     /// Brings what was written into its final place, as the last thing before the process ends.
-    async fn close(&self) -> Result<(), StorageError>;
+    async fn close(&self) -> Result<()>;
 
     /// The catalogue version that was kept last for the first time.
-    async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>, StorageError>;
+    async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>>;
 
     /// Remembers a fact about this installation, for processes that do not know it from their settings.
-    async fn remember(&self, fact: Fact, value: &str) -> Result<(), StorageError>;
+    async fn remember(&self, fact: Fact, value: &str) -> Result<()>;
 
     /// What was last remembered.
-    async fn remembered(&self, fact: Fact) -> Result<Option<String>, StorageError>;
+    async fn remembered(&self, fact: Fact) -> Result<Option<String>>;
 
     /// Keeps a catalogue version for ever. Keeping it again changes nothing.
-    async fn keep_catalogue(
-        &self,
-        hash: CatalogueHash,
-        canonical: &[u8],
-        at: Timestamp,
-    ) -> Result<(), StorageError>;
+    async fn keep_catalogue(&self, hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> Result<()>;
 
     /// The files of a catalogue version in canonical form.
-    async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>, StorageError>;
+    async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>>;
 }

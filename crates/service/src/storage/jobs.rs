@@ -9,7 +9,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::line::LineOfBusiness;
 
-use super::StorageError;
+use super::Result;
 
 /// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,7 +122,7 @@ pub struct PutOff {
 #[async_trait]
 pub trait Jobs: Send + Sync {
     /// When the next job is due or its lease lapses; `None` where there is no job.
-    async fn next_due(&self) -> Result<Option<Timestamp>, StorageError>;
+    async fn next_due(&self) -> Result<Option<Timestamp>>;
 
     /// Claims jobs of a family that are due or whose lease lapsed, until an instant. Partners take turns: the one of whom
     /// fewest jobs are held comes first. Of one partner's jobs the longest due comes first.
@@ -133,27 +133,27 @@ pub trait Jobs: Send + Sync {
         now: Timestamp,
         until: Timestamp,
         most: usize,
-    ) -> Result<Vec<Lease>, StorageError>;
+    ) -> Result<Vec<Lease>>;
 
     /// Renews those of these leases that still hold. Returns how many. One that nobody works on must not be among them:
     /// only by lapsing does it come to somebody who does.
-    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize, StorageError>;
+    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize>;
 
     /// Gives a job back, to be gone on with later. `false`: the lease was lost, and nothing was done.
-    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError>;
+    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool>;
 
     /// Gives back every job that the owner holds, due at once: it is leaving. Returns how many.
-    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError>;
+    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize>;
 
     /// Frees every lease whoever holds it, for a process that knows that it is alone. Returns how many.
-    async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError>;
+    async fn free_leases(&self, now: Timestamp) -> Result<usize>;
 
     /// Ends a job that has nothing left to do. `false`: the lease was lost, and nothing was done.
-    async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError>;
+    async fn end_job(&self, lease: &Lease) -> Result<bool>;
 
     /// The job of a kind for a record, whosever it is.
-    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError>;
+    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>>;
 
     /// How many jobs of each kind there are. A kind that has none may be missing.
-    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError>;
+    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>>;
 }

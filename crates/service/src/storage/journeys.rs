@@ -6,7 +6,7 @@ use domain::id::{PartnerId, Uuid};
 use domain::journey::Journey;
 use domain::session::Session;
 
-use super::StorageError;
+use super::Result;
 use super::events::NewEvent;
 
 /// A journey whose customer was not seen for long.
@@ -27,25 +27,25 @@ pub struct OldJourney {
 pub trait Journeys: Send + Sync {
     /// The tokens of journeys whose customers were seen at this instant or later: with them, no other journey can be
     /// opened.
-    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>, StorageError>;
+    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>>;
 
     /// Opens a journey, with the session that it begins where none was named. `false`: its token was used before, and
     /// nothing was done.
-    async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool, StorageError>;
+    async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool>;
 
     /// The journey of the browser whose cookie has this hash.
-    async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError>;
+    async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>>;
 
     /// The cookie of the journey that a token opened, by its hash.
-    async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>, StorageError>;
+    async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>>;
 
     /// Keeps a journey as it stands now, unless it is no longer in the version before. `false`: it is not.
-    async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError>;
+    async fn change_journey(&self, journey: &Journey) -> Result<bool>;
 
     /// Journeys that were last seen before an instant, the oldest first; at most `most`.
-    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError>;
+    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>>;
 
     /// Drops journeys whose customers did not come back since they were read, each with what its partner is told of it. Returns how
     /// many.
-    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize, StorageError>;
+    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize>;
 }

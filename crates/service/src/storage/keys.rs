@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use domain::date::Timestamp;
 
-use super::StorageError;
+use super::Result;
 use crate::keys::{Key, KeyPurpose};
 
 /// What is told while rows are sealed or tagged anew: how many were looked at, of how many.
@@ -41,7 +41,7 @@ impl Renewed {
 #[async_trait]
 pub trait Keys: Send + Sync {
     /// Every key, unwrapped, retired ones included.
-    async fn keys(&self) -> Result<Vec<Key>, StorageError>;
+    async fn keys(&self) -> Result<Vec<Key>>;
 
     /// Adds a key, unless `most` of its purpose are live already: then `None`. Its number is the next free one.
     async fn add_key(
@@ -51,22 +51,22 @@ pub trait Keys: Send + Sync {
         created_at: Timestamp,
         active_from: Timestamp,
         most: usize,
-    ) -> Result<Option<Key>, StorageError>;
+    ) -> Result<Option<Key>>;
 
     /// Seals everything under the data key that seals now, page by page, while others read and write. What it leaves
     /// behind when it is stopped is whole: the next call goes on.
-    async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError>;
+    async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed>;
 
     /// Makes every hash by which records are found anew, under the key that is used now, page by page, while others read and
     /// write.
-    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError>;
+    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed>;
 
     /// Wraps every key with the newest wrapping key of the keyring. Returns how many were wrapped with another.
-    async fn rewrap(&self) -> Result<u64, StorageError>;
+    async fn rewrap(&self) -> Result<u64>;
 
     /// The numbers of the wrapping keys without which some key of the store cannot be read.
-    async fn wrapping_keys(&self) -> Result<BTreeSet<u32>, StorageError>;
+    async fn wrapping_keys(&self) -> Result<BTreeSet<u32>>;
 
     /// Retires a key. `false`: it is unknown or retired already.
-    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError>;
+    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool>;
 }

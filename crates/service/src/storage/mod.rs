@@ -60,6 +60,9 @@ pub use status_pages::StatusPages;
 pub use test_data::TestData;
 pub use webhooks::Webhooks;
 
+/// What a store gives, or why it does not.
+pub type Result<T, E = StorageError> = std::result::Result<T, E>;
+
 /// Why a store did not do its part.
 #[derive(Debug, Clone, Error)]
 pub enum StorageError {

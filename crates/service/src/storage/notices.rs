@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
 
-use super::StorageError;
+use super::Result;
 use super::jobs::Lease;
 
 /// How far the insurer of a policy was told of it. It only ever grows.
@@ -25,9 +25,9 @@ pub struct Told {
 #[async_trait]
 pub trait Notices: Send + Sync {
     /// How far the insurer of a policy was told.
-    async fn told(&self, of: PartnerId, policy: PolicyId) -> Result<Told, StorageError>;
+    async fn told(&self, of: PartnerId, policy: PolicyId) -> Result<Told>;
 
     /// Keeps how far the insurer was told, whoever holds the job meanwhile: what was told before stays. `false`: the lease was
     /// lost, and somebody else goes on.
-    async fn keep_told(&self, lease: &Lease, told: Told) -> Result<bool, StorageError>;
+    async fn keep_told(&self, lease: &Lease, told: Told) -> Result<bool>;
 }

@@ -7,7 +7,7 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 use domain::partner::Partner;
 
-use super::StorageError;
+use super::Result;
 use super::events::NewEvent;
 
 /// A secret of a partner, as it is kept: its hash alone (D5).
@@ -61,17 +61,17 @@ pub enum ClockChange {
 #[async_trait]
 pub trait Partners: Send + Sync {
     /// Counts the changes of partners, secrets and keys, so that other processes know when to read again.
-    async fn revision(&self) -> Result<u64, StorageError>;
+    async fn revision(&self) -> Result<u64>;
 
     /// Every partner with its secrets.
-    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError>;
+    async fn partners(&self) -> Result<Vec<PartnerRecord>>;
 
     /// Adds a partner with its first secret. Refused when the id or `client_id` is taken.
-    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError>;
+    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<()>;
 
     /// Replaces what is known of a partner, and changes the clock of a test partner from where it stands in the store. `false`:
     /// there is no such partner.
-    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool, StorageError>;
+    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool>;
 
     /// Adds a secret, unless `most` are live already. `false`: they are.
     async fn add_secret(
@@ -80,7 +80,7 @@ pub trait Partners: Send + Sync {
         secret: &SecretRecord,
         most: usize,
         event: &NewEvent,
-    ) -> Result<bool, StorageError>;
+    ) -> Result<bool>;
 
     /// Revokes a secret, and ends its tokens if asked for. `false`: it is unknown, or all of that was done before.
     async fn revoke_secret(
@@ -90,9 +90,8 @@ pub trait Partners: Send + Sync {
         at: Timestamp,
         end_tokens: bool,
         event: &NewEvent,
-    ) -> Result<bool, StorageError>;
+    ) -> Result<bool>;
 
     /// Counts one token generation, unless `limit` lie within the hour before `at` already (D6).
-    async fn count_token(&self, of: PartnerId, at: Timestamp, limit: u32)
-    -> Result<TokenCount, StorageError>;
+    async fn count_token(&self, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount>;
 }

@@ -17,7 +17,7 @@ use super::claims::ClaimAct;
 use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListPosition, ListStart, Page, Selection};
-use super::{KeyedResponse, StorageError};
+use super::{KeyedResponse, Result};
 
 /// A policy of whichever line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,13 +147,13 @@ pub enum PolicyChanged {
 #[async_trait]
 pub trait Policies<L: Line>: Send + Sync {
     /// A policy of a partner.
-    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>, StorageError>;
+    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>>;
 
     /// A policy of a partner by the insurer's number, of several the newest; else by ours.
-    async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>, StorageError>;
+    async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>>;
 
     /// The policy that came of a proposal.
-    async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy<L>>, StorageError>;
+    async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy<L>>>;
 
     /// A page of a partner's policies by the day of issue, with the count of all, read at one moment. The line must be
     /// counted.
@@ -163,34 +163,30 @@ pub trait Policies<L: Line>: Send + Sync {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<Policy<L>>, StorageError>;
+    ) -> Result<Page<Policy<L>>>;
 
     /// Keeps a policy as it stands now, with its moves, only while it is still in its version: the next one is kept.
-    async fn change_policy(
-        &self,
-        policy: &Policy<L>,
-        act: PolicyAct<'_>,
-    ) -> Result<PolicyChanged, StorageError>;
+    async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged>;
 
     /// Keeps imported policies, all or none, with their counts.
-    async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd, StorageError>;
+    async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd>;
 }
 
 /// Policies of every line, for those who do not know the line.
 #[async_trait]
 pub trait AnyPolicies: Send + Sync {
     /// A policy of a partner.
-    async fn any_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<AnyPolicy>, StorageError>;
+    async fn any_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<AnyPolicy>>;
 
     /// The policy that came of a proposal.
-    async fn any_policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<AnyPolicy>, StorageError>;
+    async fn any_policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<AnyPolicy>>;
 
     /// The policies that came of some proposals, each by its proposal.
     async fn policies_of_proposals(
         &self,
         of: PartnerId,
         proposals: &[ProposalId],
-    ) -> Result<Vec<(ProposalId, PolicyId)>, StorageError>;
+    ) -> Result<Vec<(ProposalId, PolicyId)>>;
 
     /// Policies of some partners under a number, ours or the insurer's, newest first.
     async fn any_policies_numbered(
@@ -198,7 +194,7 @@ pub trait AnyPolicies: Send + Sync {
         of: &[PartnerId],
         number: &str,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>, StorageError>;
+    ) -> Result<Vec<AnyPolicy>>;
 
     /// A page of a partner's policies by the day of issue, with the count of all, read at one moment. `today` decides which
     /// of them have expired.
@@ -209,20 +205,16 @@ pub trait AnyPolicies: Send + Sync {
         start: ListStart,
         most: usize,
         today: Date,
-    ) -> Result<Page<AnyPolicy>, StorageError>;
+    ) -> Result<Page<AnyPolicy>>;
 
     /// Every move of a policy after its issue, oldest first.
-    async fn policy_history(
-        &self,
-        of: PartnerId,
-        id: PolicyId,
-    ) -> Result<Vec<Move<PolicyState>>, StorageError>;
+    async fn policy_history(&self, of: PartnerId, id: PolicyId) -> Result<Vec<Move<PolicyState>>>;
 
     /// Whose a policy is, for those who know its id alone.
-    async fn owner_of_policy(&self, id: PolicyId) -> Result<Option<PartnerId>, StorageError>;
+    async fn owner_of_policy(&self, id: PolicyId) -> Result<Option<PartnerId>>;
 
     /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
-    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError>;
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>>;
 
     /// Policies of a partner that can be renewed today or later and whose last day of cover is in a period, neither renewed nor
     /// cancelled; the one that ends first before the others, from behind `after` on; at most `most`.
@@ -233,10 +225,10 @@ pub trait AnyPolicies: Send + Sync {
         today: Date,
         after: Option<(Date, PolicyId)>,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>, StorageError>;
+    ) -> Result<Vec<AnyPolicy>>;
 
     /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
-    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError>;
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>>;
 }
 
 /// A certificate as it is downloaded.
@@ -264,11 +256,7 @@ impl std::fmt::Debug for CertificateDocument {
 #[async_trait]
 pub trait Certificates: Send + Sync {
     /// The certificate of the policy that came of a proposal.
-    async fn certificate(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<CertificateDocument>, StorageError>;
+    async fn certificate(&self, of: PartnerId, id: ProposalId) -> Result<Option<CertificateDocument>>;
 
     /// The certificate of a policy as it was before an endorsement: `version` counts from 1, the one of the issue. `None`: the
     /// policy never had it, or still has it.
@@ -277,19 +265,12 @@ pub trait Certificates: Send + Sync {
         of: PartnerId,
         policy: PolicyId,
         version: u32,
-    ) -> Result<Option<Vec<u8>>, StorageError>;
+    ) -> Result<Option<Vec<u8>>>;
 
     /// Notes the first download of the certificate of the policy that came of a proposal. Later ones change nothing.
-    async fn certificate_was_read(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-        at: Timestamp,
-    ) -> Result<(), StorageError>;
+    async fn certificate_was_read(&self, of: PartnerId, id: ProposalId, at: Timestamp) -> Result<()>;
 
     /// The policy that a check code names, with its line.
-    async fn policy_checked(
-        &self,
-        check: CheckCode,
-    ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>, StorageError>;
+    async fn policy_checked(&self, check: CheckCode)
+    -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>>;
 }

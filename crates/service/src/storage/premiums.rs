@@ -9,7 +9,7 @@ use domain::premium::{
     Account, BooksAct, BooksFault, Entry, KeptDecision, Posting, ProposalPremium, Receipt, ReceiptOutcome,
 };
 
-use super::StorageError;
+use super::Result;
 use super::events::NewEvent;
 
 /// A draw on a deposit.
@@ -195,52 +195,29 @@ pub struct LedgerLine {
 #[async_trait]
 pub trait Premiums: Send + Sync {
     /// The premium of a partner's proposal. `None` where it owes nothing yet, or draws on a deposit and does not wait.
-    async fn premium(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Option<ProposalPremium>, StorageError>;
+    async fn premium(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<ProposalPremium>>;
 
     /// The premiums of some of a partner's proposals, of those that have one, in any order.
-    async fn premiums_of(
-        &self,
-        of: PartnerId,
-        proposals: &[ProposalId],
-    ) -> Result<Vec<ProposalPremium>, StorageError>;
+    async fn premiums_of(&self, of: PartnerId, proposals: &[ProposalId]) -> Result<Vec<ProposalPremium>>;
 
     /// Premiums about which somebody has something to do, the oldest first; at most `most`.
-    async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError>;
+    async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>>;
 
     /// The receipts of a partner's proposal, oldest first.
-    async fn receipts_of(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Vec<ReceiptLine>, StorageError>;
+    async fn receipts_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<ReceiptLine>>;
 
     /// Keeps what one payment is for, a receipt for each partner, with all lines and postings, or nothing. Of many tellings at
     /// once one is kept. A proposal whose decision was waiting gets a job that issues its policy.
     /// Each comes with an event for each of its lines ([`crate::event::of_outcome`]).
-    async fn keep_receipts(
-        &self,
-        receipts: &[(Receipt, Vec<NewEvent>)],
-    ) -> Result<Vec<ReceiptKept>, StorageError>;
+    async fn keep_receipts(&self, receipts: &[(Receipt, Vec<NewEvent>)]) -> Result<Vec<ReceiptKept>>;
 
     /// Keeps an acceptance until the premium has come. `premium` is what is kept where nothing is owed yet: a premium that
     /// waits for its deposit, which gets a job that tries again.
-    async fn keep_decision(
-        &self,
-        premium: &ProposalPremium,
-        decision: &KeptDecision,
-    ) -> Result<DecisionKept, StorageError>;
+    async fn keep_decision(&self, premium: &ProposalPremium, decision: &KeptDecision)
+    -> Result<DecisionKept>;
 
     /// Forgets the decision that waits: it can no longer be done.
-    async fn forget_decision(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-        at: Timestamp,
-    ) -> Result<(), StorageError>;
+    async fn forget_decision(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()>;
 
     /// Does what an operator does with the money of a proposal. A payment that was noted under the same reference before
     /// changes nothing. `None` where nothing is owed.
@@ -251,24 +228,24 @@ pub trait Premiums: Send + Sync {
         act: BooksAct,
         reference: &str,
         at: Timestamp,
-    ) -> Result<Option<Result<ProposalPremium, BooksFault>>, StorageError>;
+    ) -> Result<Option<Result<ProposalPremium, BooksFault>>>;
 
     /// What the ledger says of a partner's proposal, oldest first.
-    async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>, StorageError>;
+    async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>>;
 
     /// The balance of every account of the ledger, by insurer. Their sum is nought.
-    async fn account_balances(&self) -> Result<Vec<AccountBalance>, StorageError>;
+    async fn account_balances(&self) -> Result<Vec<AccountBalance>>;
 }
 
 /// Advance deposits with insurers.
 #[async_trait]
 pub trait Deposits: Send + Sync {
     /// Opens a deposit with what lies there, unless it is there already.
-    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError>;
+    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<()>;
 
     /// Every deposit.
-    async fn deposits(&self) -> Result<Vec<Deposit>, StorageError>;
+    async fn deposits(&self) -> Result<Vec<Deposit>>;
 
     /// Changes the balance of a deposit, once for each reference. Proposals that wait for it are tried again at once.
-    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged, StorageError>;
+    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged>;
 }

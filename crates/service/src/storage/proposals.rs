@@ -13,7 +13,7 @@ use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListStart, Page, Selection};
 use super::premiums::PremiumAct;
-use super::{KeyedResponse, StorageError};
+use super::{KeyedResponse, Result};
 
 /// A policy with the document that the customer holds.
 #[derive(Clone)]
@@ -130,11 +130,7 @@ pub struct ProposalLine {
 pub trait Proposals<L: Line>: Send + Sync {
     /// Keeps a new proposal with what belongs to it. One that names a quote and a variant in a line of which one may be
     /// active at a time is kept unless another one is.
-    async fn keep_proposal(
-        &self,
-        proposal: &Proposal<L>,
-        act: ProposalAct<'_, L>,
-    ) -> Result<Proposed, StorageError>;
+    async fn keep_proposal(&self, proposal: &Proposal<L>, act: ProposalAct<'_, L>) -> Result<Proposed>;
 
     /// Moves a proposal only while it is still in `from`: status, history and policy in one transaction (D28, D30). The
     /// job that asks its insurer begins or ends in it.
@@ -144,23 +140,19 @@ pub trait Proposals<L: Line>: Send + Sync {
         id: ProposalId,
         from: L::Status,
         act: ProposalAct<'_, L>,
-    ) -> Result<Moved, StorageError>;
+    ) -> Result<Moved>;
 
     /// A proposal of a partner.
-    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>, StorageError>;
+    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>>;
 
     /// Where a proposal of a partner stands. What it is about need not be decoded for that; a row that was changed is
     /// refused all the same.
-    async fn proposal_status(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<L::Status>, StorageError> {
+    async fn proposal_status(&self, of: PartnerId, id: ProposalId) -> Result<Option<L::Status>> {
         Ok(self.proposal(of, id).await?.map(|proposal| proposal.status))
     }
 
     /// Every move of a proposal, oldest first.
-    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>, StorageError>;
+    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>>;
 
     /// A page of a partner's proposals with the count of all, read at one moment. The line must be counted.
     async fn proposals(
@@ -169,7 +161,7 @@ pub trait Proposals<L: Line>: Send + Sync {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<Proposal<L>>, StorageError>;
+    ) -> Result<Page<Proposal<L>>>;
 
     /// Proposals of a partner, newest first, at most `most`; of one status where it is given.
     async fn proposal_lines(
@@ -177,18 +169,15 @@ pub trait Proposals<L: Line>: Send + Sync {
         of: PartnerId,
         status: Option<L::Status>,
         most: usize,
-    ) -> Result<Vec<ProposalLine>, StorageError>;
+    ) -> Result<Vec<ProposalLine>>;
 
     /// Keeps imported proposals, all or none, with their counts.
-    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd, StorageError>;
+    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd>;
 }
 
 /// What is asked of proposals by those who do not know their line.
 #[async_trait]
 pub trait ProposalOwners: Send + Sync {
     /// Whose a proposal is and in which line, for those who know its id alone.
-    async fn owner_of_proposal(
-        &self,
-        id: ProposalId,
-    ) -> Result<Option<(PartnerId, LineOfBusiness)>, StorageError>;
+    async fn owner_of_proposal(&self, id: ProposalId) -> Result<Option<(PartnerId, LineOfBusiness)>>;
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 
-use super::StorageError;
+use super::Result;
 
 /// A request that was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,21 +42,11 @@ pub struct RequestBatch {
 #[async_trait]
 pub trait RequestLogs: Send + Sync {
     /// Keeps batches.
-    async fn log_requests(&self, batches: &[RequestBatch]) -> Result<(), StorageError>;
+    async fn log_requests(&self, batches: &[RequestBatch]) -> Result<()>;
 
     /// Batches of a partner, newest first: those up to an id, at most so many.
-    async fn request_batches(
-        &self,
-        of: PartnerId,
-        up_to: Uuid,
-        most: usize,
-    ) -> Result<Vec<RequestBatch>, StorageError>;
+    async fn request_batches(&self, of: PartnerId, up_to: Uuid, most: usize) -> Result<Vec<RequestBatch>>;
 
     /// Removes a partner's batches that were made before an instant, and those behind its newest `kept` requests. Returns how many.
-    async fn forget_requests(
-        &self,
-        of: PartnerId,
-        before: Timestamp,
-        kept: usize,
-    ) -> Result<usize, StorageError>;
+    async fn forget_requests(&self, of: PartnerId, before: Timestamp, kept: usize) -> Result<usize>;
 }

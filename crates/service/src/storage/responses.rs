@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 
-use super::StorageError;
+use super::Result;
 
 /// How long a response is kept, in seconds.
 pub const KEPT_FOR: i64 = 24 * 60 * 60;
@@ -57,8 +57,8 @@ pub trait Responses: Send + Sync {
         of: PartnerId,
         key: IdempotencyKeyHash,
         since: Timestamp,
-    ) -> Result<Option<StoredResponse>, StorageError>;
+    ) -> Result<Option<StoredResponse>>;
 
     /// Drops responses kept before an instant, at most so many at once. Returns how many.
-    async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
+    async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize>;
 }

@@ -4,18 +4,14 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
 
-use super::{Kept, KeyedResponse, StorageError};
+use super::{Kept, KeyedResponse, Result};
 
 /// Sessions of a store.
 #[async_trait]
 pub trait Sessions: Send + Sync {
     /// Keeps a new session, with its answer where an idempotency key came.
-    async fn keep_session(
-        &self,
-        session: &Session,
-        response: Option<&KeyedResponse>,
-    ) -> Result<Kept, StorageError>;
+    async fn keep_session(&self, session: &Session, response: Option<&KeyedResponse>) -> Result<Kept>;
 
     /// A session of a partner.
-    async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>, StorageError>;
+    async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>>;
 }

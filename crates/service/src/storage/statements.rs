@@ -10,7 +10,7 @@ use domain::premium::Posting;
 use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, Month, RowKey, Statement};
 
-use super::StorageError;
+use super::Result;
 use super::events::NewEvent;
 use super::policies::AnyPolicy;
 
@@ -113,15 +113,10 @@ pub enum AnswerKept {
 #[async_trait]
 pub trait Statements: Send + Sync {
     /// Begins to make the statements of a month. What another run kept of their files goes, and it can no longer end.
-    async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun, StorageError>;
+    async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun>;
 
     /// Keeps a part of a file. `false`: another run has begun since, and nothing was kept.
-    async fn add_statement_part(
-        &self,
-        run: MonthRun,
-        part: PartPosition,
-        bytes: &[u8],
-    ) -> Result<bool, StorageError>;
+    async fn add_statement_part(&self, run: MonthRun, part: PartPosition, bytes: &[u8]) -> Result<bool>;
 
     /// Closes a month by the rates of a catalogue: its statements, whose files are all kept, what they mean to the ledger, and
     /// what partners are told.
@@ -134,27 +129,22 @@ pub trait Statements: Send + Sync {
         postings: &[CommissionPosting],
         events: &[(PartnerId, NewEvent)],
         at: Timestamp,
-    ) -> Result<bool, StorageError>;
+    ) -> Result<bool>;
 
     /// How a month was closed. `None`: it is open.
-    async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>, StorageError>;
+    async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>>;
 
     /// The statements of some months, those of test partners apart, both included, the newest month first, each by kind and number; at most `most`.
-    async fn statements_of_months(
-        &self,
-        first: Month,
-        last: Month,
-        most: usize,
-    ) -> Result<Vec<Statement>, StorageError>;
+    async fn statements_of_months(&self, first: Month, last: Month, most: usize) -> Result<Vec<Statement>>;
 
     /// A partner's statements, the newest month first; at most `most`.
-    async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>, StorageError>;
+    async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>>;
 
     /// A statement of a partner.
-    async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>, StorageError>;
+    async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>>;
 
     /// A statement by its number, whoever is told.
-    async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError>;
+    async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>>;
 
     /// Keeps the payment of a statement, as it stands then, with what it means to the ledger. `false`: it was paid before, and
     /// nothing was done.
@@ -164,10 +154,10 @@ pub trait Statements: Send + Sync {
         postings: &[CommissionPosting],
         events: &[(PartnerId, NewEvent)],
         at: Timestamp,
-    ) -> Result<bool, StorageError>;
+    ) -> Result<bool>;
 
     /// A part of a file. `None` behind the last one.
-    async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError>;
+    async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>>;
 
     /// Keeps the statement of a test partner with its files and what the partner is told. `false`: there is one under its number,
     /// and nothing was done.
@@ -176,7 +166,7 @@ pub trait Statements: Send + Sync {
         statement: &Statement,
         parts: &[(PartPosition, Vec<u8>)],
         event: (PartnerId, NewEvent),
-    ) -> Result<bool, StorageError>;
+    ) -> Result<bool>;
 
     /// Policies, of one partner or of all, that were moved to a state from one instant on and before another, in the order of these
     /// moves: those after a move, at most `most`.
@@ -187,7 +177,7 @@ pub trait Statements: Send + Sync {
         of: Option<PartnerId>,
         after: Option<PolicyMoved>,
         most: usize,
-    ) -> Result<Vec<PolicyMoved>, StorageError>;
+    ) -> Result<Vec<PolicyMoved>>;
 
     /// Policies, of one partner or of all, that were endorsed from one instant on and before another, in the order in which that
     /// was: those after one, at most `most`.
@@ -197,7 +187,7 @@ pub trait Statements: Send + Sync {
         of: Option<PartnerId>,
         after: Option<PolicyEndorsed>,
         most: usize,
-    ) -> Result<Vec<PolicyEndorsed>, StorageError>;
+    ) -> Result<Vec<PolicyEndorsed>>;
 
     /// Keeps what an insurer says of rows of a statement, with the policies that got its numbers as they stand then, all of it
     /// or nothing.
@@ -207,8 +197,8 @@ pub trait Statements: Send + Sync {
         answers: &[RowAnswer],
         numbered: &[AnyPolicy],
         at: Timestamp,
-    ) -> Result<AnswerKept, StorageError>;
+    ) -> Result<AnswerKept>;
 
     /// What an insurer said of rows of a statement, by policy.
-    async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>, StorageError>;
+    async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>>;
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 
-use super::StorageError;
+use super::Result;
 
 /// Tries within a time.
 #[derive(Debug, Clone, Copy)]
@@ -19,19 +19,10 @@ pub struct TryLimit {
 #[async_trait]
 pub trait StatusPages: Send + Sync {
     /// When the operator ended the addresses of a proposal's page that had been given out, if they did.
-    async fn status_page_ended(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Option<Timestamp>, StorageError>;
+    async fn status_page_ended(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<Timestamp>>;
 
     /// Ends the addresses that were given out until an instant.
-    async fn end_status_page(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-        at: Timestamp,
-    ) -> Result<(), StorageError>;
+    async fn end_status_page(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()>;
 
     /// Counts a try to renew an address. `false`: there were as many as may be, and this one is not counted. Of tries
     /// that come at once, no more than these are granted.
@@ -41,5 +32,5 @@ pub trait StatusPages: Send + Sync {
         proposal: ProposalId,
         at: Timestamp,
         limit: TryLimit,
-    ) -> Result<bool, StorageError>;
+    ) -> Result<bool>;
 }

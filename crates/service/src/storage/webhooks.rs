@@ -9,7 +9,7 @@ use domain::date::Timestamp;
 use domain::id::{EventId, PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryState, EndpointHealth, WebhookEndpoint};
 
-use super::StorageError;
+use super::Result;
 use super::events::NewEvent;
 
 /// Most attempts that are kept of a delivery.
@@ -74,24 +74,20 @@ impl DeliveryPage {
 #[async_trait]
 pub trait Webhooks: Send + Sync {
     /// Keeps a new endpoint, unless its partner has `most` already. `false`: it has.
-    async fn add_endpoint(&self, endpoint: &WebhookEndpoint, most: usize) -> Result<bool, StorageError>;
+    async fn add_endpoint(&self, endpoint: &WebhookEndpoint, most: usize) -> Result<bool>;
 
     /// Keeps an endpoint as it stands now, only while it is still in its version: the next one is kept. Its health begins anew.
     /// `false`: somebody was first, and nothing was done.
-    async fn change_endpoint(
-        &self,
-        endpoint: &WebhookEndpoint,
-        events: &[NewEvent],
-    ) -> Result<bool, StorageError>;
+    async fn change_endpoint(&self, endpoint: &WebhookEndpoint, events: &[NewEvent]) -> Result<bool>;
 
     /// Removes an endpoint with its deliveries. `false`: there is none.
-    async fn remove_endpoint(&self, of: PartnerId, id: WebhookEndpointId) -> Result<bool, StorageError>;
+    async fn remove_endpoint(&self, of: PartnerId, id: WebhookEndpointId) -> Result<bool>;
 
     /// A partner's endpoints, oldest first.
-    async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>, StorageError>;
+    async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>>;
 
     /// Endpoints with deliveries to be sent, that are enabled and do not rest.
-    async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>, StorageError>;
+    async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>>;
 
     /// Claims deliveries to an endpoint that are due, those that were never sent or those that are sent again, until an instant.
     async fn claim_deliveries(
@@ -102,20 +98,20 @@ pub trait Webhooks: Send + Sync {
         now: Timestamp,
         until: Timestamp,
         most: usize,
-    ) -> Result<Vec<Held>, StorageError>;
+    ) -> Result<Vec<Held>>;
 
     /// Keeps how an attempt ended, with how deliveries to its endpoint went of late. `None`: somebody else holds it, and nothing was
     /// done.
-    async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>, StorageError>;
+    async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>>;
 
     /// Holds every delivery of an owner until an instant. Returns how many.
-    async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError>;
+    async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize>;
 
     /// Gives back every delivery that the owner holds, due at once. Returns how many.
-    async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError>;
+    async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize>;
 
     /// Frees every delivery whoever holds it, for a process that knows that it is alone. Returns how many.
-    async fn free_deliveries(&self, now: Timestamp) -> Result<usize, StorageError>;
+    async fn free_deliveries(&self, now: Timestamp) -> Result<usize>;
 
     /// Makes an event due at an endpoint, whatever became of its delivery before.
     async fn deliver_again(
@@ -123,14 +119,10 @@ pub trait Webhooks: Send + Sync {
         endpoint: (PartnerId, WebhookEndpointId),
         event: EventId,
         now: Timestamp,
-    ) -> Result<(), StorageError>;
+    ) -> Result<()>;
 
     /// Keeps an event that is for an endpoint alone, and makes it due there.
-    async fn ping(
-        &self,
-        endpoint: (PartnerId, WebhookEndpointId),
-        ping: &NewEvent,
-    ) -> Result<(), StorageError>;
+    async fn ping(&self, endpoint: (PartnerId, WebhookEndpointId), ping: &NewEvent) -> Result<()>;
 
     /// Makes events of a partner due at an endpoint that asks for their types: those made at an instant or later that were not taken
     /// there, the oldest first; at most `most`. Returns how many.
@@ -140,7 +132,7 @@ pub trait Webhooks: Send + Sync {
         since: Timestamp,
         now: Timestamp,
         most: usize,
-    ) -> Result<usize, StorageError>;
+    ) -> Result<usize>;
 
     /// A page of deliveries to an endpoint, newest first; of one state where it is given; of events before one.
     async fn deliveries(
@@ -149,20 +141,15 @@ pub trait Webhooks: Send + Sync {
         state: Option<DeliveryState>,
         before: Option<EventId>,
         most: usize,
-    ) -> Result<DeliveryPage, StorageError>;
+    ) -> Result<DeliveryPage>;
 
     /// A delivery.
     async fn delivery(
         &self,
         endpoint: (PartnerId, WebhookEndpointId),
         event: EventId,
-    ) -> Result<Option<Delivery>, StorageError>;
+    ) -> Result<Option<Delivery>>;
 
     /// Removes deliveries of a partner's events that were made before an instant, at most so many at once. Returns how many.
-    async fn forget_deliveries(
-        &self,
-        of: PartnerId,
-        before: Timestamp,
-        most: usize,
-    ) -> Result<usize, StorageError>;
+    async fn forget_deliveries(&self, of: PartnerId, before: Timestamp, most: usize) -> Result<usize>;
 }

@@ -14,7 +14,7 @@ use domain::policy_state::PolicyState;
 use domain::statement::Month;
 use rating::{Catalogue, HealthVariant};
 
-use crate::error::Error;
+use crate::error::Result;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::shared::Shared;
@@ -54,8 +54,8 @@ impl CalendarService {
     /// Tells a partner what has come since it was told last, up to its present day. Returns how many events that were.
     ///
     /// # Errors
-    /// [`Error::Storage`]; it goes on there the next time.
-    pub async fn tell(&self, of: PartnerId) -> Result<u64, Error> {
+    /// [`crate::Error::Storage`]; it goes on there the next time.
+    pub async fn tell(&self, of: PartnerId) -> Result<u64> {
         let today = self.shared.partner_clock.today(of);
         let Some(mut mark) = self.shared.storage.calendar(of).await? else {
             self.begin(of).await?;
@@ -101,8 +101,8 @@ impl CalendarService {
     /// Begins a partner's calendar: of what was before nobody is told.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub(crate) async fn begin(&self, of: PartnerId) -> Result<(), Error> {
+    /// [`crate::Error::Storage`].
+    pub(crate) async fn begin(&self, of: PartnerId) -> Result<()> {
         let assortment = Some(assortment(&self.shared.catalogues.running(), of));
         let mark =
             CalendarMark { day: self.shared.partner_clock.today(of), step: None, assortment, version: 1 };
@@ -110,7 +110,7 @@ impl CalendarService {
     }
 
     /// Makes the statement of a test partner whose month ends by its clock. The operator makes those of others. Made twice, it is one.
-    async fn end_month(&self, of: PartnerId, day: Date, next: Date) -> Result<u64, Error> {
+    async fn end_month(&self, of: PartnerId, day: Date, next: Date) -> Result<u64> {
         let (ends, begins) = (Month::of(day), Month::of(next));
         if ends == begins || !self.shared.partner_clock.is_test(of) {
             return Ok(0);
@@ -119,7 +119,7 @@ impl CalendarService {
         Ok(self.statements.make_for_test(of, ends, at).await?.into())
     }
 
-    async fn keep(&self, of: PartnerId, mark: &mut CalendarMark, events: &[NewEvent]) -> Result<bool, Error> {
+    async fn keep(&self, of: PartnerId, mark: &mut CalendarMark, events: &[NewEvent]) -> Result<bool> {
         let is_kept = self.shared.storage.tell_calendar(of, mark, events).await?;
         mark.version += 1;
         Ok(is_kept)
@@ -141,7 +141,7 @@ impl CalendarService {
         day: Date,
         step: u16,
         after: Option<PolicyId>,
-    ) -> Result<(Vec<NewEvent>, Option<PolicyId>), Error> {
+    ) -> Result<(Vec<NewEvent>, Option<PolicyId>)> {
         let sought = match step {
             EXPIRED => days_before(day, 1).map(DayOfPolicy::LastDay),
             LAPSED => days_before(day, 1).map(DayOfPolicy::RenewableUntil),
@@ -189,7 +189,7 @@ impl CalendarService {
     }
 
     /// The days before its end on which a policy is called to mind, by the catalogue of its sale.
-    async fn notices(&self, policy: &AnyPolicy) -> Result<Vec<u16>, Error> {
+    async fn notices(&self, policy: &AnyPolicy) -> Result<Vec<u16>> {
         if on_any_policy!(policy, policy => policy.renewable_until.is_none()) {
             return Ok(Vec::new());
         }
@@ -200,7 +200,7 @@ impl CalendarService {
     }
 
     /// Tells a partner that it may sell other plans than when it was told last.
-    async fn tell_of_catalogue(&self, of: PartnerId, mark: &mut CalendarMark) -> Result<u64, Error> {
+    async fn tell_of_catalogue(&self, of: PartnerId, mark: &mut CalendarMark) -> Result<u64> {
         let catalogue = self.shared.catalogues.running();
         let now = assortment(&catalogue, of);
         // While processes of two catalogues run, only that of the one announced last tells.

@@ -17,7 +17,7 @@ use domain::statement::{RowKey, Transaction};
 use rating::Catalogue;
 
 use crate::decision::wait;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::insurer::{
     InsurerFault, NoticeEvent, PolicyNotice, PolicyRequest, RequestDecision, Requested, in_time, note_fault,
 };
@@ -60,7 +60,7 @@ impl NoticeService {
     ///
     /// # Errors
     /// [`Error`] of the store: the job is to be gone on with later.
-    pub(crate) async fn work_on(&self, lease: &Lease) -> Result<(), Error> {
+    pub(crate) async fn work_on(&self, lease: &Lease) -> Result<()> {
         let (of, id) = (lease.job.of, PolicyId::from_uuid(lease.job.subject));
         match self.shared.storage.any_policy(of, id).await? {
             Some(policy) => on_any_policy!(policy, policy => self.work_on_one(*policy, lease).await),
@@ -68,7 +68,7 @@ impl NoticeService {
         }
     }
 
-    async fn work_on_one<L: SoldLine>(&self, policy: Policy<L>, lease: &Lease) -> Result<(), Error>
+    async fn work_on_one<L: SoldLine>(&self, policy: Policy<L>, lease: &Lease) -> Result<()>
     where
         AnyPolicy: From<Policy<L>>,
     {
@@ -114,7 +114,7 @@ impl NoticeService {
         Ok(())
     }
 
-    async fn go_on_later(&self, lease: &Lease) -> Result<(), Error> {
+    async fn go_on_later(&self, lease: &Lease) -> Result<()> {
         let due = self.shared.partner_clock.real() + wait(lease.attempt);
         self.shared.storage.put_off(lease, PutOff { due, step: 0, faults: lease.faults }).await?;
         Ok(())
@@ -123,12 +123,7 @@ impl NoticeService {
     /// Does what an insurer decided, of the very request that it was asked. Where that cannot be done, the log says so, and the
     /// operator decides. `false`: something else of the policy was changed at the same time, or stands in its way, and the insurer
     /// is asked again.
-    async fn decided(
-        &self,
-        id: PolicyId,
-        wanted: Requested<'_>,
-        decision: RequestDecision,
-    ) -> Result<bool, Error> {
+    async fn decided(&self, id: PolicyId, wanted: Requested<'_>, decision: RequestDecision) -> Result<bool> {
         let (confirms, reason) = match decision {
             RequestDecision::Pending => return Ok(false),
             RequestDecision::Confirmed => (true, None),
@@ -159,7 +154,7 @@ impl NoticeService {
     }
 
     /// What an insurer is told of. `None` for an imported policy.
-    async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Option<Subject<L>>, Error> {
+    async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Option<Subject<L>>> {
         let (Some(id), Some(hash)) = (policy.proposal, L::catalogue_of_policy(&policy)) else {
             return Ok(None);
         };

@@ -10,7 +10,7 @@ use domain::health_quote::{
 use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
 use domain::quote::CatalogueHash;
 use rust_decimal::Decimal;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::record::{record, union};
 use super::stored::Stored;
@@ -80,7 +80,7 @@ impl HealthOutcomeBody {
     }
 
     /// Brings a quote where it was finished.
-    pub(crate) fn finish(self, quote: &mut HealthQuote) -> Result<(), StorageError> {
+    pub(crate) fn finish(self, quote: &mut HealthQuote) -> Result<()> {
         if self.asks.len() != quote.asks.len() {
             return Err(Unreadable::Damaged.into());
         }

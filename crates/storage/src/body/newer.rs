@@ -1,6 +1,6 @@
 //! Bodies that are read, changed and written again beside a newer program: what this one does not know stays.
 
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use super::version::{self, StoredBody, encode};
 use super::wire::{NULL, Reader, Unreadable, Writer};
@@ -16,7 +16,7 @@ pub(crate) trait Rewritten: StoredBody {
 ///
 /// # Errors
 /// As [`version::decode`].
-pub(crate) fn decode_rewritten<T: Rewritten>(bytes: &[u8]) -> Result<(T, Option<Vec<u8>>), StorageError> {
+pub(crate) fn decode_rewritten<T: Rewritten>(bytes: &[u8]) -> Result<(T, Option<Vec<u8>>)> {
     let (body, has_skipped) = version::read(bytes)?;
     Ok((body, has_skipped.then(|| bytes.to_vec())))
 }
@@ -27,10 +27,7 @@ pub(crate) fn decode_rewritten<T: Rewritten>(bytes: &[u8]) -> Result<(T, Option<
 /// # Errors
 /// [`StorageError::Away`] where a field changed that holds such a value within it, since nobody here can say whether
 /// the value still belongs there.
-pub(crate) fn encode_rewritten<T: Rewritten>(
-    body: &T,
-    as_read: Option<&[u8]>,
-) -> Result<Vec<u8>, StorageError> {
+pub(crate) fn encode_rewritten<T: Rewritten>(body: &T, as_read: Option<&[u8]>) -> Result<Vec<u8>> {
     let now = encode(body);
     let Some(as_read) = as_read else { return Ok(now) };
     let known = encode(&version::read::<T>(as_read)?.0);
@@ -47,7 +44,7 @@ fn would_overwrite() -> StorageError {
 }
 
 /// A record as it was read, with what changed between `known` (what this program understood of it) and `now`.
-fn merged(open: &[usize], was: &[u8], known: &[u8], now: &[u8]) -> Result<Vec<u8>, StorageError> {
+fn merged(open: &[usize], was: &[u8], known: &[u8], now: &[u8]) -> Result<Vec<u8>> {
     let (was, known, now) = (fields(was)?, fields(known)?, fields(now)?);
     let mut items = Vec::with_capacity(was.len().max(now.len()));
     for index in 0..was.len().max(now.len()) {

@@ -1,6 +1,6 @@
 //! Versions of bodies: which one is written, and which older ones are still read.
 
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::stored::Stored;
 use super::wire::{Reader, Unreadable, Writer};
@@ -27,9 +27,9 @@ pub(crate) fn encode<T: StoredBody>(body: &T) -> Vec<u8> {
 /// Reads a body of any version up to the newest. Fields that this program does not know are skipped.
 ///
 /// # Errors
-/// [`StorageError::Away`] where a newer program wrote it in a version or with a word that this one does not know;
-/// [`StorageError::Damaged`] for anything else, bytes that are left over included.
-pub(crate) fn decode<T: StoredBody>(bytes: &[u8]) -> Result<T, StorageError> {
+/// [`service::storage::StorageError::Away`] where a newer program wrote it in a version or with a word that this one does not know;
+/// [`service::storage::StorageError::Damaged`] for anything else, bytes that are left over included.
+pub(crate) fn decode<T: StoredBody>(bytes: &[u8]) -> Result<T> {
     Ok(read(bytes)?.0)
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Kind {
     /// Every version that is read, the newest first.
     pub(super) versions: &'static [u8],
     /// Reads a body and writes it again in the newest version.
-    pub(super) rewrite: fn(&[u8]) -> Result<Vec<u8>, StorageError>,
+    pub(super) rewrite: fn(&[u8]) -> Result<Vec<u8>>,
 }
 
 /// Lists kinds of bodies: name, type and version. A version that is no longer written follows with its own record,

@@ -6,7 +6,7 @@ use domain::date::Timestamp;
 use futures_util::future::BoxFuture;
 use service::clock::{Clock, Random};
 use service::keys::Key;
-use service::storage::{Fact, Storage, StorageError};
+use service::storage::{Fact, Result, Storage, StorageError};
 use tokio_postgres::Row;
 
 use super::Opening;
@@ -101,7 +101,7 @@ impl Postgres {
 }
 
 /// The keys in rows, unwrapped.
-pub(crate) fn open_keys(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+pub(crate) fn open_keys(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>> {
     let found = rows.iter().map(|row| Found::columns(Fields::of(row))).collect::<Result<_, _>>()?;
     open_all(found, keyring)
 }

@@ -8,7 +8,7 @@ use domain::date::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use service::clock::{Clock, Random};
 use service::keys::Key;
-use service::storage::{Fact, Storage, StorageError};
+use service::storage::{Fact, Result, Storage, StorageError};
 
 use super::Opening;
 use crate::act::text;
@@ -98,7 +98,7 @@ impl Sqlite {
 }
 
 /// The keys of a store, unwrapped.
-pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>> {
     let mut found = Vec::new();
     let mut each = |row: Fields<'_>| Found::columns(row).map(|key| found.push(key));
     execute(from, text!("keys/list"), &[], &mut each)?;
@@ -106,7 +106,7 @@ pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, Sto
 }
 
 /// Waits until nobody else opens or makes the store in a folder, and holds that off until what is returned is dropped.
-pub(crate) fn lock(folder: &Path) -> Result<fs::File, StorageError> {
+pub(crate) fn lock(folder: &Path) -> Result<fs::File> {
     let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
     let lock =
         fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
@@ -116,7 +116,7 @@ pub(crate) fn lock(folder: &Path) -> Result<fs::File, StorageError> {
 }
 
 /// The id of a store. `None` for one from before stores had ids.
-fn read_id(connection: &Connection) -> Result<Option<String>, StorageError> {
+fn read_id(connection: &Connection) -> Result<Option<String>> {
     let is_store = text!("migrations/is_store");
     if !connection.query_row(is_store, (), |row| row.get(0)).map_err(fault)? {
         return Ok(None);
@@ -127,7 +127,7 @@ fn read_id(connection: &Connection) -> Result<Option<String>, StorageError> {
 }
 
 /// Keeps the id of a store, which also makes its log: SQLite makes one with the first transaction.
-fn keep_id(connection: &Connection, id: &str) -> Result<(), StorageError> {
+fn keep_id(connection: &Connection, id: &str) -> Result<()> {
     if read_id(connection)?.is_none() {
         let remember = text!("facts/remember");
         connection.execute(remember, params![Fact::StoreId.word(), id]).map_err(fault)?;
@@ -140,7 +140,7 @@ fn make_missing_keys(
     keyring: &Keyring,
     random: &dyn Random,
     now: Timestamp,
-) -> Result<(), StorageError> {
+) -> Result<()> {
     let transaction = connection.transaction().map_err(fault)?;
     for purpose in missing(&keys(&transaction, keyring)?) {
         let key = NewKey::random(purpose, random, now);

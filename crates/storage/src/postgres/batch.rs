@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use domain::id::Uuid;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 
 use super::connections::Connections;
@@ -46,7 +46,7 @@ pub(crate) enum KeptRecords {
 
 struct Waiting<R> {
     record: R,
-    reply: oneshot::Sender<Result<(), StorageError>>,
+    reply: oneshot::Sender<Result<()>>,
 }
 
 /// Where groups are made.
@@ -114,7 +114,7 @@ impl<R: Batched> Batcher<R> {
     }
 
     /// Keeps a record with whatever comes at once.
-    pub(crate) async fn keep(&self, record: R) -> Result<(), StorageError> {
+    pub(crate) async fn keep(&self, record: R) -> Result<()> {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("writes are no longer taken".into());
         self.queue.try_send(Waiting { record, reply }).map_err(|refused| match refused {

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use domain::id::Uuid;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
@@ -104,12 +104,12 @@ impl ToSql for Column<'_> {
 }
 
 /// What a row holds in a column, counted from 0.
-pub(crate) fn get<'a, T: FromValue<'a>>(row: &'a Row, column: usize) -> Result<T, StorageError> {
+pub(crate) fn get<'a, T: FromValue<'a>>(row: &'a Row, column: usize) -> Result<T> {
     Fields::of(row).get(column)
 }
 
 impl fields::Row for Row {
-    fn value(&self, column: usize) -> Result<Value<'_>, StorageError> {
+    fn value(&self, column: usize) -> Result<Value<'_>> {
         self.try_get(column).map_err(|fault| StorageError::Damaged(fault.to_string()))
     }
 }

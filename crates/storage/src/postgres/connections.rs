@@ -15,7 +15,7 @@ use deadpool::Runtime;
 use deadpool::managed::{self, Timeouts};
 use futures_util::TryStreamExt;
 use futures_util::future::{MaybeDone, maybe_done, try_join_all};
-use service::storage::StorageError;
+use service::storage::Result;
 use tokio::time::Instant;
 use tokio_postgres::{Row, RowStream, Statement};
 
@@ -155,13 +155,13 @@ impl Connections {
     }
 
     /// Executes a statement that only reads.
-    pub(crate) async fn read(&self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StorageError> {
+    pub(crate) async fn read(&self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>> {
         let end = self.end();
         Ok(again_where_lost(|| self.write_until(end, statement, values)).await?.rows)
     }
 
     /// Executes statements that only read, at one moment and in one round trip: the rows of each.
-    pub(crate) async fn read_together(&self, waiting: &[Waiting]) -> Result<Vec<Vec<Row>>, StorageError> {
+    pub(crate) async fn read_together(&self, waiting: &[Waiting]) -> Result<Vec<Vec<Row>>> {
         let end = self.end();
         let moment = "begin isolation level repeatable read, read only";
         let attempt = async || {
@@ -237,11 +237,7 @@ impl Connections {
     }
 
     /// The one row of a statement that only reads, where there is one.
-    pub(crate) async fn read_one(
-        &self,
-        statement: &str,
-        values: &[Value<'_>],
-    ) -> Result<Option<Row>, StorageError> {
+    pub(crate) async fn read_one(&self, statement: &str, values: &[Value<'_>]) -> Result<Option<Row>> {
         Ok(self.read(statement, values).await?.into_iter().next())
     }
 

@@ -4,7 +4,7 @@
 //! this one. Who holds the gate's row migrates; others wait for it, and then find nothing to do.
 
 use domain::date::Timestamp;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use super::column::get;
 use super::connections::Connections;
@@ -42,7 +42,7 @@ pub(crate) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
-pub(crate) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), StorageError> {
+pub(crate) async fn apply(act: &Transaction, at: Timestamp) -> Result<()> {
     apply_all(act, &migrations::on_postgres(), at).await
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn known() -> i32 {
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when it is newer than the program knows.
-pub(crate) async fn newest(act: &Transaction, known: i32) -> Result<i32, StorageError> {
+pub(crate) async fn newest(act: &Transaction, known: i32) -> Result<i32> {
     let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), &[]).await?.rows;
     let newest = newest.first().map_or(Ok(0), |row| get::<i32>(row, 0))?;
     if newest > known {
@@ -66,7 +66,7 @@ pub(crate) async fn newest(act: &Transaction, known: i32) -> Result<i32, Storage
     Ok(newest)
 }
 
-async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -> Result<(), StorageError> {
+async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -> Result<()> {
     act.execute(HOLD_GATE, &[]).await?;
     let newest = newest(act, migrations::newest(migrations)).await?;
     for Migration { number, name, statements } in migrations.iter().filter(|next| next.number > newest) {
@@ -114,7 +114,7 @@ mod tests {
         (name, connections)
     }
 
-    async fn brought_up(connections: &Connections, migrations: &[Migration]) -> Result<(), StorageError> {
+    async fn brought_up(connections: &Connections, migrations: &[Migration]) -> Result<()> {
         let act = Transaction::begin(connections).await.expect("begun");
         apply_all(&act, migrations, Timestamp::UNIX_EPOCH).await?;
         act.commit().await.map_err(StorageError::from)

@@ -34,7 +34,7 @@ use domain::date::Timestamp;
 use hosts::Hosts;
 use quotes::{NewHealthQuote, NewQuote};
 use readiness::Readiness;
-use service::storage::StorageError;
+use service::storage::Result;
 use standby::Standbys;
 use waiting::Waiting;
 
@@ -104,7 +104,7 @@ impl Postgres {
         statement: &str,
         values: &[Value<'_>],
         each: &mut EachRow<'_>,
-    ) -> Result<(), StorageError> {
+    ) -> Result<()> {
         self.connections.read(statement, values).await?.iter().try_for_each(|row| each(Fields::of(row)))
     }
 
@@ -113,8 +113,8 @@ impl Postgres {
         &self,
         reads: &[Read<'_>],
         is_late: bool,
-        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<(), StorageError> + Send),
-    ) -> Result<(), StorageError> {
+        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
+    ) -> Result<()> {
         if reads.is_empty() {
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl Postgres {
         Ok(())
     }
 
-    pub(crate) async fn write(&self, statement: &str, values: &[Value<'_>]) -> Result<u64, StorageError> {
+    pub(crate) async fn write(&self, statement: &str, values: &[Value<'_>]) -> Result<u64> {
         Ok(self.connections.write(statement, values).await?.changed)
     }
 
@@ -144,12 +144,7 @@ impl Postgres {
     }
 
     /// Removes a month that is over, or at most so many records that no month took. Whether there may be more.
-    pub(crate) async fn forget_months(
-        &self,
-        what: Months,
-        before: Timestamp,
-        most: usize,
-    ) -> Result<bool, StorageError> {
+    pub(crate) async fn forget_months(&self, what: Months, before: Timestamp, most: usize) -> Result<bool> {
         let divided = match what {
             Months::Quotes => month::QUOTES,
             Months::Events => month::EVENTS,
@@ -158,12 +153,12 @@ impl Postgres {
     }
 
     /// Makes room for the months to come.
-    pub(crate) async fn make_months(&self, at: Timestamp) -> Result<(), StorageError> {
+    pub(crate) async fn make_months(&self, at: Timestamp) -> Result<()> {
         month::make_ahead(&self.connections, at).await
     }
 
     /// Whether each pool could write now.
-    pub(crate) async fn ready(&self) -> Result<(), StorageError> {
+    pub(crate) async fn ready(&self) -> Result<()> {
         self.readiness.of([&self.connections, &self.writers]).await
     }
 

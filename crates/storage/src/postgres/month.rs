@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use domain::date::{Date, Timestamp, day_of, days_later, start_of_day};
 use domain::id::Uuid;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::MIGRATING;
 use super::column::get;
@@ -79,7 +79,7 @@ impl Divided {
     }
 
     /// The months that it has.
-    async fn months(self, connections: &Connections) -> Result<BTreeSet<Month>, StorageError> {
+    async fn months(self, connections: &Connections) -> Result<BTreeSet<Month>> {
         let list = include_str!("../../sql/months/list.postgres.sql");
         let partitions = connections.read(list, values![self.table]).await?;
         let month = |row: &tokio_postgres::Row| {
@@ -123,7 +123,7 @@ impl Divided {
         connections: &Connections,
         before: Timestamp,
         most: usize,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let first_kept = first_id_at(before);
         let is_over = |month: &Month| month.ids().is_some_and(|(_, end)| end <= first_kept);
         if let Some(month) = self.months(connections).await?.into_iter().find(is_over) {
@@ -139,7 +139,7 @@ impl Divided {
 }
 
 /// What makes the months that are missing, of an instant and after it. Empty where all are there.
-async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>, StorageError> {
+async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>> {
     let mut make = Vec::new();
     for divided in [QUOTES, EVENTS] {
         let there = divided.months(connections).await?;
@@ -153,8 +153,8 @@ async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>
 /// succeeds.
 ///
 /// # Errors
-/// [`StorageError`], where somebody uses the partition of the rest for long: it takes these months meanwhile.
-pub(crate) async fn make_ahead(connections: &Connections, at: Timestamp) -> Result<(), StorageError> {
+/// [`service::storage::StorageError`], where somebody uses the partition of the rest for long: it takes these months meanwhile.
+pub(crate) async fn make_ahead(connections: &Connections, at: Timestamp) -> Result<()> {
     let make = missing(connections, at).await?;
     if make.is_empty() {
         return Ok(());

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use domain::id::Uuid;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::Postgres;
 use super::batch::{Batched, KeptRecords};
@@ -100,12 +100,12 @@ impl Batched for NewHealthQuote {
 
 impl Postgres {
     /// Keeps a quote with whatever comes at once.
-    pub(crate) async fn keep_embedded_quote(&self, quote: NewQuote) -> Result<(), StorageError> {
+    pub(crate) async fn keep_embedded_quote(&self, quote: NewQuote) -> Result<()> {
         self.embedded_quotes.keep(quote).await
     }
 
     /// Keeps a quote with its job and its counts, with whatever comes at once.
-    pub(crate) async fn keep_health_quote(&self, quote: NewHealthQuote) -> Result<(), StorageError> {
+    pub(crate) async fn keep_health_quote(&self, quote: NewHealthQuote) -> Result<()> {
         self.health_quotes.keep(quote).await
     }
 }

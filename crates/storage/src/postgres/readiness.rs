@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use service::storage::StorageError;
+use service::storage::Result;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
@@ -19,7 +19,7 @@ pub(crate) struct Readiness(Mutex<Option<Look>>);
 struct Look {
     began: Instant,
     ended: Instant,
-    outcome: Result<(), StorageError>,
+    outcome: Result<()>,
 }
 
 impl Readiness {
@@ -27,7 +27,7 @@ impl Readiness {
     ///
     /// # Errors
     /// What the first write failed of that did.
-    pub(crate) async fn of(&self, pools: [&Connections; 2]) -> Result<(), StorageError> {
+    pub(crate) async fn of(&self, pools: [&Connections; 2]) -> Result<()> {
         let asked = Instant::now();
         let mut last = self.0.lock().await;
         if let Some(Look { began, ended, outcome }) = &*last
@@ -42,7 +42,7 @@ impl Readiness {
     }
 }
 
-async fn look(pools: [&Connections; 2]) -> Result<(), StorageError> {
+async fn look(pools: [&Connections; 2]) -> Result<()> {
     let (touch, take_room) =
         (include_str!("../../sql/revision/touch.sql"), include_str!("../../sql/settings/probe.postgres.sql"));
     for pool in pools {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::column::get;
 use super::connections::Connections;
@@ -46,7 +46,7 @@ pub struct Spread {
 }
 
 /// Whether the tables of a store are spread.
-pub(crate) async fn is_spread(connections: &Connections) -> Result<bool, StorageError> {
+pub(crate) async fn is_spread(connections: &Connections) -> Result<bool> {
     let has = include_str!("../../sql/spread/has_catalogue.postgres.sql");
     if !flag(connections, has).await? {
         return Ok(false);
@@ -54,13 +54,13 @@ pub(crate) async fn is_spread(connections: &Connections) -> Result<bool, Storage
     flag(connections, include_str!("../../sql/spread/is_spread.postgres.sql")).await
 }
 
-async fn flag(connections: &Connections, statement: &str) -> Result<bool, StorageError> {
+async fn flag(connections: &Connections, statement: &str) -> Result<bool> {
     let found = connections.read_one(statement, &[]).await?;
     found.map_or(Ok(false), |row| get(&row, 0))
 }
 
 /// Names that a statement gives.
-async fn names(connections: &Connections, statement: &str) -> Result<BTreeSet<String>, StorageError> {
+async fn names(connections: &Connections, statement: &str) -> Result<BTreeSet<String>> {
     connections.read(statement, &[]).await?.iter().map(|row| get(row, 0)).collect()
 }
 
@@ -136,7 +136,7 @@ impl Plan {
 }
 
 /// Executes statements that change the schema on every node, in one transaction.
-async fn execute(connections: &Connections, statements: &[String]) -> Result<(), StorageError> {
+async fn execute(connections: &Connections, statements: &[String]) -> Result<()> {
     let act = Transaction::begin_patient(connections, COPYING).await?;
     act.execute(migration::HOLD_GATE, &[]).await?;
     // Nodes are told one after another: else a transaction cannot have both kinds of tables.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use tokio::time::Instant;
 use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::{Config, Row};
@@ -150,7 +150,7 @@ impl Postgres {
     ///
     /// # Errors
     /// Why the server that takes writes did not answer, where no other did.
-    pub(crate) async fn rows_of_late(&self, reads: &[Waiting]) -> Result<Vec<Vec<Row>>, StorageError> {
+    pub(crate) async fn rows_of_late(&self, reads: &[Waiting]) -> Result<Vec<Vec<Row>>> {
         if let Some(rows) = self.standbys.read_fresh(reads).await {
             return Ok(rows);
         }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
 use service::storage::calendars::{CalendarMark, DayOfPolicy};
-use service::storage::{AnyPolicy, Calendars, NewEvent, StorageError};
+use service::storage::{AnyPolicy, Calendars, NewEvent, Result, StorageError};
 
 use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
@@ -23,7 +23,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Row {
             day: row.get(0)?,
             step: row.get(1)?,
@@ -43,7 +43,7 @@ impl Row {
         }
     }
 
-    pub(crate) fn open(self) -> Result<CalendarMark, StorageError> {
+    pub(crate) fn open(self) -> Result<CalendarMark> {
         let damaged = || StorageError::Damaged("a calendar's row is none".into());
         let after = self.after.map(|after| PolicyId::from_uuid(domain::id::Uuid::from_bytes(after)));
         let step = self.step.map(u16::try_from).transpose().map_err(|_| damaged())?;
@@ -59,11 +59,11 @@ impl Row {
 
 #[async_trait]
 impl Calendars for Store {
-    async fn calendar(&self, of: PartnerId) -> Result<Option<CalendarMark>, StorageError> {
+    async fn calendar(&self, of: PartnerId) -> Result<Option<CalendarMark>> {
         self.first(sql!("calendars/read"), values![of], |row| Row::columns(row)?.open()).await
     }
 
-    async fn begin_calendar(&self, of: PartnerId, mark: &CalendarMark) -> Result<(), StorageError> {
+    async fn begin_calendar(&self, of: PartnerId, mark: &CalendarMark) -> Result<()> {
         let row = Row::of(mark);
         self.write(sql!("calendars/begin"), values![of, row.day, row.assortment]).await.map(|_| ())
     }
@@ -74,7 +74,7 @@ impl Calendars for Store {
         day: DayOfPolicy,
         after: Option<PolicyId>,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>, StorageError> {
+    ) -> Result<Vec<AnyPolicy>> {
         let (list, day) = match day {
             DayOfPolicy::LastDay(day) => (sql!("policies/on_last_day"), day),
             DayOfPolicy::RenewableUntil(day) => (sql!("policies/on_renewable_until"), day),
@@ -83,12 +83,7 @@ impl Calendars for Store {
         self.all(list, values, |row| policy::Found::columns(row)?.open_any(&self.seal, of)).await
     }
 
-    async fn tell_calendar(
-        &self,
-        of: PartnerId,
-        to: &CalendarMark,
-        events: &[NewEvent],
-    ) -> Result<bool, StorageError> {
+    async fn tell_calendar(&self, of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> Result<bool> {
         let given = (of, Row::of(to), EventRow::all(&self.seal, of, events)?);
         let told = self.act(given, |(of, row, events), to| {
             Box::pin(async move {

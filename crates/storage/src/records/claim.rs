@@ -10,7 +10,7 @@ use domain::line::LineOfBusiness;
 use domain::proposal::Move;
 use service::storage::claims::{ClaimAct, PaperUsage};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{ClaimPapers, Claims, StorageError};
+use service::storage::{ClaimPapers, Claims, Result, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, count, day_number};
@@ -52,10 +52,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// A claim as it stands now, with the moves of its change.
-    pub(crate) fn of(
-        seal: &Seal,
-        ClaimAct { claim, is_new, moves }: ClaimAct<'_>,
-    ) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, ClaimAct { claim, is_new, moves }: ClaimAct<'_>) -> Result<Self> {
         let id = id_bytes(claim.id);
         Ok(Row {
             of: claim.partner,
@@ -94,7 +91,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             created_at: row.get(1)?,
@@ -140,7 +137,7 @@ impl Found {
         columns.bound(claim.partner)
     }
 
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Claim, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Claim> {
         let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
         let body: ClaimBody<'_> = decode(&body)?;
         let line = u8::try_from(self.line).ok().and_then(LineOfBusiness::from_code);
@@ -180,7 +177,7 @@ pub(crate) struct PaperRow {
 
 impl PaperRow {
     /// A paper's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(PaperRow {
             id: row.get(0)?,
             claim: row.get(1)?,
@@ -194,12 +191,7 @@ impl PaperRow {
 
 impl PaperRow {
     /// A paper that is begun, or whole.
-    pub(crate) fn of(
-        seal: &Seal,
-        of: PartnerId,
-        paper: &ClaimDocument,
-        is_whole: bool,
-    ) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, of: PartnerId, paper: &ClaimDocument, is_whole: bool) -> Result<Self> {
         let mut row = PaperRow {
             id: paper.id,
             claim: paper.claim,
@@ -221,7 +213,7 @@ impl PaperRow {
             .number(self.is_whole)
     }
 
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<ClaimDocument, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<ClaimDocument> {
         let PaperBody { paper, media, hash } =
             decode(&seal.open(PAPERS, self.bound(of).as_ref(), &self.body)?)?;
         Ok(ClaimDocument {
@@ -247,7 +239,7 @@ pub(crate) fn seal_part(
     paper: ClaimDocumentId,
     number: u32,
     bytes: &[u8],
-) -> Result<Vec<u8>, StorageError> {
+) -> Result<Vec<u8>> {
     seal.seal(PARTS, part_bound(of, paper, number).as_ref(), bytes)
 }
 
@@ -257,7 +249,7 @@ pub(crate) fn open_part(
     paper: ClaimDocumentId,
     number: u32,
     sealed: &[u8],
-) -> Result<Vec<u8>, StorageError> {
+) -> Result<Vec<u8>> {
     seal.open(PARTS, part_bound(of, paper, number).as_ref(), sealed)
 }
 
@@ -284,7 +276,7 @@ fn drop_paper(to: &mut dyn Act, of: PartnerId, paper: ClaimDocumentId) {
 
 #[async_trait]
 impl Claims for Store {
-    async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>, StorageError> {
+    async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>> {
         self.first(sql!("claims/read"), values![of, id], |row| Found::columns(row)?.open(&self.seal, of))
             .await
     }
@@ -295,34 +287,30 @@ impl Claims for Store {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<Claim>, StorageError> {
+    ) -> Result<Page<Claim>> {
         let page: Page<Found> = self.page(&List::claims(), of, which, start, most).await?;
         page.try_map(|found| found.open(&self.seal, of))
     }
 
-    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64, StorageError> {
+    async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64> {
         self.number(sql!("claims/count_since"), values![of, since]).await
     }
 
-    async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError> {
+    async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, of);
         self.all(sql!("claims/of_policy"), values![of, policy], open).await
     }
 
-    async fn owner_of_claim(&self, claim: ClaimId) -> Result<Option<PartnerId>, StorageError> {
+    async fn owner_of_claim(&self, claim: ClaimId) -> Result<Option<PartnerId>> {
         self.first(sql!("claims/owner_of"), values![claim], |row| row.get(0)).await
     }
 
-    async fn open_claims(&self, most: usize) -> Result<Vec<Claim>, StorageError> {
+    async fn open_claims(&self, most: usize) -> Result<Vec<Claim>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, row.get(10)?);
         self.all(sql!("claims/open"), values![most], open).await
     }
 
-    async fn claim_history(
-        &self,
-        of: PartnerId,
-        claim: ClaimId,
-    ) -> Result<Vec<Move<ClaimState>>, StorageError> {
+    async fn claim_history(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<Move<ClaimState>>> {
         let open = |row: Fields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
         self.all(sql!("claim_moves/list"), values![of, claim], open).await
     }
@@ -330,31 +318,20 @@ impl Claims for Store {
 
 #[async_trait]
 impl ClaimPapers for Store {
-    async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<(), StorageError> {
+    async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<()> {
         let PaperRow { id, claim, added_at, bytes, is_whole, body } =
             &PaperRow::of(&self.seal, of, paper, false)?;
         let values = values![of, id, claim, added_at, bytes, is_whole, body];
         self.write(sql!("claim_papers/begin"), values).await.map(|_| ())
     }
 
-    async fn add_part(
-        &self,
-        of: PartnerId,
-        paper: ClaimDocumentId,
-        number: u32,
-        bytes: &[u8],
-    ) -> Result<(), StorageError> {
+    async fn add_part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32, bytes: &[u8]) -> Result<()> {
         let sealed = seal_part(&self.seal, of, paper, number, bytes)?;
         let values = values![of, paper, number, sealed];
         self.engine.write(sql!("claim_parts/add"), values, true).await.map(|_| ())
     }
 
-    async fn finish_paper(
-        &self,
-        of: PartnerId,
-        paper: &ClaimDocument,
-        most: u64,
-    ) -> Result<bool, StorageError> {
+    async fn finish_paper(&self, of: PartnerId, paper: &ClaimDocument, most: u64) -> Result<bool> {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let finished =
             self.act((of, PaperRow::of(&self.seal, of, paper, true)?, most), |(of, row, most), to| {
@@ -375,7 +352,7 @@ impl ClaimPapers for Store {
         claim: ClaimId,
         policy: PolicyId,
         since: Timestamp,
-    ) -> Result<PaperUsage, StorageError> {
+    ) -> Result<PaperUsage> {
         let usage = |row: Fields<'_>| {
             Ok(PaperUsage {
                 papers_of_claim: row.get(0)?,
@@ -389,7 +366,7 @@ impl ClaimPapers for Store {
         found.ok_or_else(|| StorageError::Damaged("a usage without a row".into()))
     }
 
-    async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<(), StorageError> {
+    async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<()> {
         let dropped = self.act((of, paper), |(of, paper), to| {
             Box::pin(async move {
                 drop_paper(to, *of, *paper);
@@ -399,7 +376,7 @@ impl ClaimPapers for Store {
         Ok(dropped.await?)
     }
 
-    async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+    async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize> {
         let unfinished: Statement<'_> = sql!(by engine "claim_papers/unfinished");
         let found: Vec<(PartnerId, ClaimDocumentId)> =
             self.all(unfinished, values![before, most], |row| Ok((row.get(0)?, row.get(1)?))).await?;
@@ -414,7 +391,7 @@ impl ClaimPapers for Store {
         Ok(number)
     }
 
-    async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, StorageError> {
+    async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>> {
         let open = |row: Fields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
         self.all(sql!("claim_papers/list"), values![of, claim], open).await
     }
@@ -424,17 +401,12 @@ impl ClaimPapers for Store {
         of: PartnerId,
         claim: ClaimId,
         id: ClaimDocumentId,
-    ) -> Result<Option<ClaimDocument>, StorageError> {
+    ) -> Result<Option<ClaimDocument>> {
         let open = |row: Fields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
         self.first(sql!("claim_papers/read"), values![of, id, claim], open).await
     }
 
-    async fn part(
-        &self,
-        of: PartnerId,
-        paper: ClaimDocumentId,
-        number: u32,
-    ) -> Result<Option<Vec<u8>>, StorageError> {
+    async fn part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32) -> Result<Option<Vec<u8>>> {
         let open = |row: Fields<'_>| open_part(&self.seal, of, paper, number, row.get(0)?);
         self.first(sql!("claim_parts/read"), values![of, paper, number], open).await
     }

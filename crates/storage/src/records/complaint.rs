@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::complaint::Complaint;
 use domain::date::Timestamp;
 use domain::id::{ComplaintId, PartnerId, PolicyId};
-use service::storage::{Complaints, StorageError};
+use service::storage::{Complaints, Result};
 
 use super::bound::Bound;
 use super::counted::{day_number, numbered_day};
@@ -33,7 +33,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// A complaint's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Row {
             of: row.get(0)?,
             id: row.get(1)?,
@@ -47,7 +47,7 @@ impl Row {
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, complaint: &Complaint) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, complaint: &Complaint) -> Result<Self> {
         let mut row = Row {
             of: owner(complaint.partner),
             id: complaint.id,
@@ -76,7 +76,7 @@ impl Row {
             .optional(self.answered_on.map(i64::from))
     }
 
-    pub(crate) fn open(self, seal: &Seal) -> Result<Complaint, StorageError> {
+    pub(crate) fn open(self, seal: &Seal) -> Result<Complaint> {
         let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
         let ComplaintBody { kind, received_on, from, text, answer } = decode(&body)?;
         Ok(Complaint {
@@ -96,26 +96,26 @@ impl Row {
 
 #[async_trait]
 impl Complaints for Store {
-    async fn keep_complaint(&self, complaint: &Complaint) -> Result<(), StorageError> {
+    async fn keep_complaint(&self, complaint: &Complaint) -> Result<()> {
         let Row { of, id, created_at, policy, answer_by, answered_on, body } =
             &Row::of(&self.seal, complaint)?;
         let values = values![of, id, created_at, policy, answer_by, answered_on, body];
         self.write(sql!("complaints/add"), values).await.map(|_| ())
     }
 
-    async fn complaint(&self, id: ComplaintId) -> Result<Option<Complaint>, StorageError> {
+    async fn complaint(&self, id: ComplaintId) -> Result<Option<Complaint>> {
         self.first(sql!("complaints/read"), values![id], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
-    async fn open_complaints(&self, most: usize) -> Result<Vec<Complaint>, StorageError> {
+    async fn open_complaints(&self, most: usize) -> Result<Vec<Complaint>> {
         self.all(sql!("complaints/open"), values![most], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
-    async fn complaints(&self, most: usize) -> Result<Vec<Complaint>, StorageError> {
+    async fn complaints(&self, most: usize) -> Result<Vec<Complaint>> {
         self.all(sql!("complaints/list"), values![most], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
-    async fn answer_complaint(&self, complaint: &Complaint) -> Result<bool, StorageError> {
+    async fn answer_complaint(&self, complaint: &Complaint) -> Result<bool> {
         let Row { of, id, answered_on, body, .. } = &Row::of(&self.seal, complaint)?;
         let changed = self.write(sql!("complaints/answer"), values![answered_on, body, of, id]).await?;
         Ok(changed > 0)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{PartnerId, SessionId};
 use domain::line::LineOfBusiness;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use crate::act::{Act, sql};
 use crate::codes::Coded;
@@ -56,7 +56,7 @@ pub(crate) fn day_number(day: Date) -> i32 {
 }
 
 /// The day that a count writes so.
-pub(crate) fn numbered_day(number: i32) -> Result<Date, StorageError> {
+pub(crate) fn numbered_day(number: i32) -> Result<Date> {
     let part = |number: i32| i8::try_from(number % 100).ok();
     let year = i16::try_from(number / 10_000).ok();
     let day = year.zip(part(number / 100).zip(part(number)));

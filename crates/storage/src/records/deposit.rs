@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::money::Rupees;
-use service::storage::StorageError;
+use service::storage::Result;
 use service::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
 
 use super::premium::{LedgerRow, OPENING, change_of_balance, post};
@@ -43,7 +43,7 @@ async fn change_deposit(to: &mut dyn Act, change: &DepositChange) -> Result<Depo
 
 #[async_trait]
 impl Deposits for Store {
-    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError> {
+    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<()> {
         let opened = self.act((deposit.clone(), at), |(deposit, at), to| {
             Box::pin(async move {
                 let values = values![deposit.insurer, deposit.name, deposit.balance.paise(), at];
@@ -57,7 +57,7 @@ impl Deposits for Store {
         Ok(opened.await?)
     }
 
-    async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
+    async fn deposits(&self) -> Result<Vec<Deposit>> {
         let deposit = |row: Fields<'_>| {
             let balance = Rupees::from_paise(row.get(2)?);
             Ok(Deposit { insurer: row.get(0)?, name: row.get(1)?, balance })
@@ -65,7 +65,7 @@ impl Deposits for Store {
         self.all(sql!("deposits/list"), values![], deposit).await
     }
 
-    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged, StorageError> {
+    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged> {
         let changed = self.act(change.clone(), |change, to| Box::pin(change_deposit(to, change)));
         Ok(changed.await?)
     }

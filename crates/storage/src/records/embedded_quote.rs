@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
-use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, StorageError};
+use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, Result};
 
 use super::bound::Bound;
 use super::{id_bytes, kept_response};
@@ -21,7 +21,7 @@ use crate::store::Store;
 const TABLE: &str = "embedded_quotes";
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, quote: &EmbeddedQuote) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, quote: &EmbeddedQuote) -> Result<Self> {
         let body = QuoteBody {
             created_at: quote.created_at,
             request: Cow::Borrowed(&quote.request),
@@ -43,12 +43,7 @@ fn bound(of: PartnerId, id: QuoteId) -> Bound {
 }
 
 /// Opens a quote's body.
-pub(crate) fn open(
-    seal: &Seal,
-    of: PartnerId,
-    id: QuoteId,
-    sealed: &[u8],
-) -> Result<EmbeddedQuote, StorageError> {
+pub(crate) fn open(seal: &Seal, of: PartnerId, id: QuoteId, sealed: &[u8]) -> Result<EmbeddedQuote> {
     let body: QuoteBody<'_> = decode(&seal.open(TABLE, bound(of, id).as_ref(), sealed)?)?;
     let QuoteBody { created_at, request, catalogue, items } = body;
     let (request, items) = (request.into_owned(), items.into_owned());
@@ -61,7 +56,7 @@ impl EmbeddedQuotes for Store {
         &self,
         quote: &EmbeddedQuote,
         response: Option<&KeyedResponse>,
-    ) -> Result<Kept, StorageError> {
+    ) -> Result<Kept> {
         let row = Row::of(&self.seal, quote)?;
         let Some(response) = kept_response::Row::of_response(&self.seal, quote.partner, response)? else {
             return match &self.engine {
@@ -84,16 +79,12 @@ impl EmbeddedQuotes for Store {
         kept_response::unless_twin(kept.await)
     }
 
-    async fn embedded_quote(
-        &self,
-        of: PartnerId,
-        id: QuoteId,
-    ) -> Result<Option<EmbeddedQuote>, StorageError> {
+    async fn embedded_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>> {
         let quote = |row: Fields<'_>| open(&self.seal, of, id, row.get(0)?);
         self.first(sql!("embedded_quotes/read"), values![of, id], quote).await
     }
 
-    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+    async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool> {
         self.engine.forget_months(Months::Quotes, before, most).await
     }
 }

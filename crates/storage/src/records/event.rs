@@ -5,7 +5,7 @@ use domain::date::Timestamp;
 use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
 use service::event::of_outcome;
-use service::storage::StorageError;
+use service::storage::Result;
 use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
 use service::storage::premiums::ReceiptKept;
 
@@ -33,7 +33,7 @@ pub(crate) struct EventRow {
 
 impl EventRow {
     /// The events of an act.
-    pub(crate) fn all(seal: &Seal, of: PartnerId, events: &[NewEvent]) -> Result<Vec<Self>, StorageError> {
+    pub(crate) fn all(seal: &Seal, of: PartnerId, events: &[NewEvent]) -> Result<Vec<Self>> {
         let row = |event: &NewEvent| {
             let bound = bound(of, event.id, event.at, event.kind, event.subject);
             let body = encode(&EventBody { data: event.data.clone() });
@@ -55,17 +55,14 @@ impl EventRow {
         of: PartnerId,
         events: &[NewEvent],
         kept: &ReceiptKept,
-    ) -> Result<Vec<Self>, StorageError> {
+    ) -> Result<Vec<Self>> {
         let ReceiptKept::New(lines) = kept else { return Ok(Vec::new()) };
         let told = events.iter().zip(lines).map(|(event, (_, outcome))| of_outcome(event, *outcome));
         EventRow::all(seal, of, &told.collect::<Vec<_>>())
     }
 
     /// Events of several partners, each of a subject of its own.
-    pub(crate) fn of_partners(
-        seal: &Seal,
-        events: &[(PartnerId, NewEvent)],
-    ) -> Result<Vec<Self>, StorageError> {
+    pub(crate) fn of_partners(seal: &Seal, events: &[(PartnerId, NewEvent)]) -> Result<Vec<Self>> {
         let rows = events.iter().map(|(of, event)| EventRow::all(seal, *of, std::slice::from_ref(event)));
         Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
     }
@@ -91,7 +88,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// An event's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             at: row.get(1)?,
@@ -104,7 +101,7 @@ impl Found {
 }
 
 impl Found {
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Event, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Event> {
         let Found { id, at, kind, subject, sequence, body } = self;
         let body = seal.open(TABLE, bound(of, id, at, kind, subject).as_ref(), &body)?;
         let EventBody { data } = decode(&body)?;
@@ -133,12 +130,12 @@ pub(crate) fn note(to: &mut dyn Act, events: &[EventRow]) {
 
 #[async_trait]
 impl Events for Store {
-    async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>, StorageError> {
+    async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>> {
         self.first(sql!("events/read"), values![of, event], |row| Found::columns(row)?.open(&self.seal, of))
             .await
     }
 
-    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError> {
+    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage> {
         let (first, before) = ids_asked(query);
         let (kind, most) = (query.kind.map(Coded::code), query.most + 1);
         let mut values = values![of, first, before].to_vec();
@@ -158,7 +155,7 @@ impl Events for Store {
         Ok(EventPage::of(found, query.most))
     }
 
-    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<(), StorageError> {
+    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<()> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
         let added = self.act(events, |events, to| {
             Box::pin(async move {
@@ -169,7 +166,7 @@ impl Events for Store {
         Ok(added.await?)
     }
 
-    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool, StorageError> {
+    async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool> {
         self.engine.forget_months(Months::Events, before, most).await
     }
 }

@@ -6,7 +6,7 @@ use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{HealthQuotes, Identified, Kept, KeyedResponse, NewEvent, StorageError};
+use service::storage::{HealthQuotes, Identified, Kept, KeyedResponse, NewEvent, Result, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, count, day_number_of};
@@ -41,7 +41,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, quote: &HealthQuote) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, quote: &HealthQuote) -> Result<Self> {
         let id = id_bytes(quote.id);
         Ok(Row {
             of: quote.partner,
@@ -82,7 +82,7 @@ pub(crate) fn seal_outcomes(
     quote: [u8; 16],
     ask: usize,
     outcomes: &[Outcome],
-) -> Result<Vec<u8>, StorageError> {
+) -> Result<Vec<u8>> {
     seal.seal(OUTCOMES, bound_to(of, quote, ask).as_ref(), &encode(&AskBody { outcomes: outcomes.into() }))
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn open_outcomes(
     quote: [u8; 16],
     ask: usize,
     sealed: &[u8],
-) -> Result<Vec<Outcome>, StorageError> {
+) -> Result<Vec<Outcome>> {
     let body: AskBody<'_> = decode(&seal.open(OUTCOMES, bound_to(of, quote, ask).as_ref(), sealed)?)?;
     Ok(body.outcomes.into_owned())
 }
@@ -102,7 +102,7 @@ pub(crate) fn open_outcomes(
 ///
 /// # Errors
 /// [`StorageError::Refused`] while asks are open.
-pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>, StorageError> {
+pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>> {
     let outcome = HealthOutcomeBody::of(quote)
         .ok_or_else(|| StorageError::Refused("a quote with open asks cannot be finished".into()))?;
     let bound = bound(quote.partner, quote.id, quote.created_at);
@@ -130,7 +130,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             created_at: row.get(1)?,
@@ -143,14 +143,14 @@ impl Listed for Found {
 
 impl Found {
     /// Adds what came of the ask that stands in a row behind the quote's columns.
-    fn add_outcome(&mut self, row: Fields<'_>) -> Result<(), StorageError> {
+    fn add_outcome(&mut self, row: Fields<'_>) -> Result<()> {
         if let Some(ask) = row.get(4)? {
             self.outcomes.push((ask, row.get(5)?));
         }
         Ok(())
     }
 
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote> {
         let Found { id, created_at, mut body, outcome, outcomes } = self;
         let (row, bound) = (id_bytes(id), bound(of, id, created_at));
         let body: HealthQuoteBody = decode(seal.open_here(TABLE, bound.as_ref(), &mut body)?)?;
@@ -194,7 +194,7 @@ impl Store {
         of: PartnerId,
         id: QuoteId,
         is_late: bool,
-    ) -> Result<Option<HealthQuote>, StorageError> {
+    ) -> Result<Option<HealthQuote>> {
         let mut found: Option<Found> = None;
         let mut each = |_, row: Fields<'_>| match &mut found {
             Some(found) => found.add_outcome(row),
@@ -212,11 +212,7 @@ impl Store {
 
 #[async_trait]
 impl HealthQuotes for Store {
-    async fn keep_health_quote(
-        &self,
-        quote: &HealthQuote,
-        response: Option<&KeyedResponse>,
-    ) -> Result<Kept, StorageError> {
+    async fn keep_health_quote(&self, quote: &HealthQuote, response: Option<&KeyedResponse>) -> Result<Kept> {
         let row = Row::of(&self.seal, quote)?;
         let response = kept_response::Row::of_response(&self.seal, quote.partner, response)?;
         if let (Engine::Postgres(engine), None) = (&self.engine, &response) {
@@ -233,15 +229,11 @@ impl HealthQuotes for Store {
         kept_response::unless_twin(kept.await)
     }
 
-    async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>, StorageError> {
+    async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>> {
         self.find_health_quote(of, id, false).await
     }
 
-    async fn health_quote_of_late(
-        &self,
-        of: PartnerId,
-        id: QuoteId,
-    ) -> Result<Option<HealthQuote>, StorageError> {
+    async fn health_quote_of_late(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>> {
         match self.find_health_quote(of, id, true).await? {
             // A standby may not have it yet.
             None => self.find_health_quote(of, id, false).await,
@@ -249,12 +241,7 @@ impl HealthQuotes for Store {
         }
     }
 
-    async fn keep_outcomes(
-        &self,
-        lease: &Lease,
-        ask: usize,
-        outcomes: &[Outcome],
-    ) -> Result<bool, StorageError> {
+    async fn keep_outcomes(&self, lease: &Lease, ask: usize, outcomes: &[Outcome]) -> Result<bool> {
         let body = seal_outcomes(&self.seal, lease.job.of, *lease.job.subject.as_bytes(), ask, outcomes)?;
         let kept = self.act((*lease, ask, body), |(lease, ask, body), to| {
             Box::pin(async move {
@@ -272,7 +259,7 @@ impl HealthQuotes for Store {
         lease: &Lease,
         quote: &HealthQuote,
         event: &NewEvent,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let events = EventRow::all(&self.seal, quote.partner, std::slice::from_ref(event))?;
         let given = (*lease, quote.partner, quote.id, seal_outcome(&self.seal, quote)?, events);
         let finished = self.act(given, |(lease, of, id, outcome, events), to| {
@@ -293,7 +280,7 @@ impl HealthQuotes for Store {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<HealthQuote>, StorageError> {
+    ) -> Result<Page<HealthQuote>> {
         let mut page: Page<Found> = self.page(&List::health_quotes(), of, which, start, most).await?;
         let mut open: Vec<&mut Found> =
             page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use service::storage::{ImportEnd, StorageError};
+use service::storage::{ImportEnd, Result, StorageError};
 
 use super::counted::Counts;
 use crate::act::{Act, Statement, Stop};
@@ -29,7 +29,7 @@ pub(crate) trait Imported: Send + Sync + 'static {
 }
 
 /// The records, until they are taken.
-type Records<R> = Mutex<Option<Box<dyn Iterator<Item = Result<R, StorageError>> + Send>>>;
+type Records<R> = Mutex<Option<Box<dyn Iterator<Item = Result<R>> + Send>>>;
 
 async fn import<R: Imported>(to: &mut dyn Act, records: &Records<R>) -> Result<ImportEnd, Stop> {
     let records = records.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -67,8 +67,8 @@ impl Store {
     /// Keeps records, all or none.
     pub(super) async fn import<R: Imported>(
         &self,
-        records: Box<dyn Iterator<Item = Result<R, StorageError>> + Send>,
-    ) -> Result<ImportEnd, StorageError> {
+        records: Box<dyn Iterator<Item = Result<R>> + Send>,
+    ) -> Result<ImportEnd> {
         let given = Mutex::new(Some(records));
         let imported = self.act_patiently(PATIENCE, given, |records, to| Box::pin(import::<R>(to, records)));
         Ok(imported.await?)

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::quote::CatalogueHash;
-use service::storage::{Fact, Installation, StorageError};
+use service::storage::{Fact, Installation, Result, StorageError};
 
 use crate::act::sql;
 use crate::engine::Engine;
@@ -12,7 +12,7 @@ use crate::store::Store;
 
 #[async_trait]
 impl Installation for Store {
-    async fn ready(&self) -> Result<(), StorageError> {
+    async fn ready(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite(engine) => {
                 engine.ready().await?;
@@ -22,7 +22,7 @@ impl Installation for Store {
         }
     }
 
-    async fn make_months(&self, at: Timestamp) -> Result<(), StorageError> {
+    async fn make_months(&self, at: Timestamp) -> Result<()> {
         match &self.engine {
             Engine::Sqlite(_) => Ok(()),
             Engine::Postgres(engine) => engine.make_months(at).await,
@@ -36,7 +36,7 @@ impl Installation for Store {
         }
     }
 
-    async fn close(&self) -> Result<(), StorageError> {
+    async fn close(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite(engine) => engine.close().await,
             Engine::Postgres(engine) => {
@@ -46,28 +46,23 @@ impl Installation for Store {
         }
     }
 
-    async fn remember(&self, fact: Fact, value: &str) -> Result<(), StorageError> {
+    async fn remember(&self, fact: Fact, value: &str) -> Result<()> {
         self.write(sql!("facts/remember"), values![fact.word(), value]).await.map(|_| ())
     }
 
-    async fn remembered(&self, fact: Fact) -> Result<Option<String>, StorageError> {
+    async fn remembered(&self, fact: Fact) -> Result<Option<String>> {
         self.first(sql!("facts/read"), values![fact.word()], |row| row.get(0)).await
     }
 
-    async fn keep_catalogue(
-        &self,
-        hash: CatalogueHash,
-        canonical: &[u8],
-        at: Timestamp,
-    ) -> Result<(), StorageError> {
+    async fn keep_catalogue(&self, hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> Result<()> {
         self.write(sql!("catalogues/keep"), values![hash.0, canonical, at]).await.map(|_| ())
     }
 
-    async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>, StorageError> {
+    async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>> {
         self.first(sql!("catalogues/newest"), values![], |row| row.get(0).map(CatalogueHash)).await
     }
 
-    async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>, StorageError> {
+    async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>> {
         self.first(sql!("catalogues/read"), values![hash.0], |row| row.get(0)).await
     }
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::Uuid;
-use service::storage::StorageError;
+use service::storage::Result;
 use service::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
 
 use crate::act::{Act, Guard, Stop, sql};
@@ -52,7 +52,7 @@ fn kinds_of(family: JobFamily) -> (u8, u8) {
     (codes().min().unwrap_or_default(), codes().max().unwrap_or_default())
 }
 
-fn lease(row: Fields<'_>, owner: Uuid) -> Result<Lease, StorageError> {
+fn lease(row: Fields<'_>, owner: Uuid) -> Result<Lease> {
     let job = Job { of: row.get(0)?, kind: row.coded(1)?, subject: row.get(2)? };
     Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
 }
@@ -62,7 +62,7 @@ type JobKey = ([u8; 16], i16, [u8; 16]);
 
 #[async_trait]
 impl Jobs for Store {
-    async fn next_due(&self) -> Result<Option<Timestamp>, StorageError> {
+    async fn next_due(&self) -> Result<Option<Timestamp>> {
         Ok(self.first(sql!("jobs/next_due"), values![], |row| row.get(0)).await?.flatten())
     }
 
@@ -73,7 +73,7 @@ impl Jobs for Store {
         now: Timestamp,
         until: Timestamp,
         most: usize,
-    ) -> Result<Vec<Lease>, StorageError> {
+    ) -> Result<Vec<Lease>> {
         let (least, last) = kinds_of(family);
         let key = |row: Fields<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let mut due: Vec<JobKey> =
@@ -95,7 +95,7 @@ impl Jobs for Store {
         Ok(claimed.await?)
     }
 
-    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize, StorageError> {
+    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize> {
         let renewed = self.act((leases.to_vec(), until), |(leases, until), to| {
             Box::pin(async move {
                 let values = |lease| [&[until.to_value()], &held(lease)[..]].concat();
@@ -106,29 +106,29 @@ impl Jobs for Store {
         Ok(renewed.await? as usize)
     }
 
-    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError> {
+    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool> {
         let values = [values![how.due, how.step, how.faults], &held(lease)[..]].concat();
         Ok(self.write(sql!("jobs/put_off"), &values).await? == 1)
     }
 
-    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
+    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize> {
         Ok(self.write(sql!("jobs/hand_back"), values![now, owner]).await? as usize)
     }
 
-    async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError> {
+    async fn free_leases(&self, now: Timestamp) -> Result<usize> {
         Ok(self.write(sql!("jobs/hand_back"), values![now, None::<Uuid>]).await? as usize)
     }
 
-    async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError> {
+    async fn end_job(&self, lease: &Lease) -> Result<bool> {
         Ok(self.write(sql!("jobs/end"), &held(lease)).await? == 1)
     }
 
-    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError> {
+    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>> {
         let job = |row: Fields<'_>| Ok(Job { kind, of: row.get(0)?, subject });
         self.first(sql!("jobs/find"), values![kind.code(), subject], job).await
     }
 
-    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError> {
+    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>> {
         self.all(sql!("jobs/count"), values![], |row| Ok((row.coded(0)?, row.get(1)?))).await
     }
 }

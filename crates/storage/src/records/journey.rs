@@ -6,7 +6,7 @@ use domain::id::{PartnerId, Uuid};
 use domain::journey::Journey;
 use domain::session::Session;
 use service::storage::journeys::OldJourney;
-use service::storage::{Journeys, NewEvent, StorageError};
+use service::storage::{Journeys, NewEvent, Result};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};
@@ -31,7 +31,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, journey: &Journey) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, journey: &Journey) -> Result<Self> {
         let id = *journey.id.as_bytes();
         let body = encode_rewritten(&JourneyBody::of(journey), journey.as_read.as_deref())?;
         Ok(Row {
@@ -72,7 +72,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// A journey's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             partner: row.get(0)?,
             id: row.get(1)?,
@@ -95,7 +95,7 @@ impl Found {
         OldJourney { partner, id, version, journey: journey.ok() }
     }
 
-    pub(crate) fn open(self, seal: &Seal, cookie: [u8; 32]) -> Result<Journey, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, cookie: [u8; 32]) -> Result<Journey> {
         let Found { partner, id, token, seen_at, version, body } = self;
         let body = seal.open(TABLE, bound(partner, id, token, &cookie).as_ref(), &body)?;
         let (body, as_read): (JourneyBody, _) = decode_rewritten(&body)?;
@@ -126,7 +126,7 @@ pub(crate) fn change(to: &mut dyn Act, journey: &Row) {
 
 #[async_trait]
 impl Journeys for Store {
-    async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool, StorageError> {
+    async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool> {
         let begins = begins.map(|session| session::Row::of(&self.seal, session)).transpose()?;
         let opened = self.act((Row::of(&self.seal, journey)?, begins), |(row, begins), to| {
             Box::pin(async move {
@@ -142,20 +142,20 @@ impl Journeys for Store {
         unless_changed(opened.await)
     }
 
-    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>, StorageError> {
+    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>> {
         self.all(sql!("journeys/tokens_used"), values![since], |row| row.get(0)).await
     }
 
-    async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {
+    async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, cookie);
         self.first(sql!("journeys/read"), values![cookie], open).await
     }
 
-    async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>, StorageError> {
+    async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>> {
         self.first(sql!("journeys/opened_by"), values![of, token], |row| row.get(0)).await
     }
 
-    async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError> {
+    async fn change_journey(&self, journey: &Journey) -> Result<bool> {
         let changed = self.act(Row::of(&self.seal, journey)?, |row, to| {
             Box::pin(async move {
                 change(to, row);
@@ -165,17 +165,17 @@ impl Journeys for Store {
         unless_changed(changed.await)
     }
 
-    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError> {
+    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>> {
         let old = |row: Fields<'_>| Ok(Found::columns(row)?.old(&self.seal, row.get(6)?));
         self.all(sql!("journeys/old"), values![before, most], old).await
     }
 
-    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize, StorageError> {
+    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize> {
         let row = |(old, event): &(OldJourney, Option<NewEvent>)| {
             let events = EventRow::all(&self.seal, old.partner, event.as_slice())?;
             Ok((old.partner, old.id, old.version, events))
         };
-        let rows = old.iter().map(row).collect::<Result<Vec<_>, StorageError>>()?;
+        let rows = old.iter().map(row).collect::<Result<Vec<_>>>()?;
         let forgotten = self.act(rows, |rows, to| {
             Box::pin(async move {
                 let sets: Vec<_> =

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 use service::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
-use service::storage::{Kept, KeyedResponse, Responses, StorageError};
+use service::storage::{Kept, KeyedResponse, Responses, Result, StorageError};
 
 use super::bound::Bound;
 use super::id_bytes;
@@ -28,7 +28,7 @@ impl Row {
         seal: &Seal,
         of: PartnerId,
         response: Option<&KeyedResponse>,
-    ) -> Result<Option<Self>, StorageError> {
+    ) -> Result<Option<Self>> {
         let Some(KeyedResponse { key, response }) = response else { return Ok(None) };
         let plain = [&response.body, response.bytes.as_slice()].concat();
         let body = seal.seal(TABLE, bound(of, *key, response.kept_at).as_ref(), &plain)?;
@@ -48,7 +48,7 @@ pub(crate) fn open(
     key: IdempotencyKeyHash,
     kept_at: Timestamp,
     sealed: &[u8],
-) -> Result<StoredResponse, StorageError> {
+) -> Result<StoredResponse> {
     let plain = seal.open(TABLE, bound(of, key, kept_at).as_ref(), sealed)?;
     let (body, bytes) = plain
         .split_first_chunk::<32>()
@@ -70,7 +70,7 @@ pub(crate) fn keep(to: &mut dyn Act, response: Option<&Row>) {
 }
 
 /// Whether a new record was kept, or another request with its key was first.
-pub(crate) fn unless_twin(kept: Result<(), Stop>) -> Result<Kept, StorageError> {
+pub(crate) fn unless_twin(kept: Result<(), Stop>) -> Result<Kept> {
     match kept {
         Err(Stop::Guard(Guard::Response)) => Ok(Kept::Twin),
         kept => Ok(kept.map(|()| Kept::New)?),
@@ -84,12 +84,12 @@ impl Responses for Store {
         of: PartnerId,
         key: IdempotencyKeyHash,
         since: Timestamp,
-    ) -> Result<Option<StoredResponse>, StorageError> {
+    ) -> Result<Option<StoredResponse>> {
         let response = |row: Fields<'_>| open(&self.seal, of, key, row.get(0)?, row.get(1)?);
         self.first(sql!("kept_responses/read"), values![of, key.0, since], response).await
     }
 
-    async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+    async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize> {
         let forgotten = self.write(sql!("kept_responses/forget_old"), values![before, most]).await?;
         Ok(forgotten as usize)
     }

@@ -7,7 +7,7 @@ use domain::date::Timestamp;
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
 use service::storage::keys::{Renewed, RowProgress};
-use service::storage::{Keys, StorageError};
+use service::storage::{Keys, Result, StorageError};
 
 use super::partner::raise_revision;
 use super::resealing::reseal;
@@ -29,7 +29,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// A key's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             number: row.get(0)?,
             purpose: row.get(1)?,
@@ -43,17 +43,13 @@ impl Found {
 
 impl Found {
     /// The wrapping key that opens it.
-    pub(crate) fn wrapping_key(&self) -> Result<u32, StorageError> {
+    pub(crate) fn wrapping_key(&self) -> Result<u32> {
         key_number(&self.wrapped)
     }
 
     /// The key wrapped with the newest wrapping key, where it was wrapped with another. Keys of purposes that this
     /// program does not know are wrapped like all.
-    pub(crate) fn rewrapped(
-        &self,
-        keyring: &Keyring,
-        random: &dyn Random,
-    ) -> Result<Option<Vec<u8>>, StorageError> {
+    pub(crate) fn rewrapped(&self, keyring: &Keyring, random: &dyn Random) -> Result<Option<Vec<u8>>> {
         if self.wrapping_key()? == keyring.newest().0 {
             return Ok(None);
         }
@@ -62,7 +58,7 @@ impl Found {
     }
 
     /// The key, unless it serves what this program does not do: a newer one may keep such.
-    pub(crate) fn open(self, keyring: &Keyring) -> Result<Option<Key>, StorageError> {
+    pub(crate) fn open(self, keyring: &Keyring) -> Result<Option<Key>> {
         let Some(purpose) = KeyPurpose::of_word(&self.purpose) else { return Ok(None) };
         Ok(Some(Key {
             number: self.number,
@@ -83,7 +79,7 @@ pub(crate) fn missing(there: &[Key]) -> impl Iterator<Item = KeyPurpose> + '_ {
 }
 
 /// The keys of rows, unwrapped.
-pub(crate) fn open_all(rows: Vec<Found>, keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+pub(crate) fn open_all(rows: Vec<Found>, keyring: &Keyring) -> Result<Vec<Key>> {
     rows.into_iter().filter_map(|found| found.open(keyring).transpose()).collect()
 }
 
@@ -111,7 +107,7 @@ impl NewKey {
 
 #[async_trait]
 impl Keys for Store {
-    async fn keys(&self) -> Result<Vec<Key>, StorageError> {
+    async fn keys(&self) -> Result<Vec<Key>> {
         let read = || self.all(sql!("keys/list"), values![], Found::columns);
         let keys = match open_all(read().await?, &self.keyring.current()) {
             // Perhaps it was wrapped anew with a key that the keyring has got meanwhile.
@@ -132,7 +128,7 @@ impl Keys for Store {
         created_at: Timestamp,
         active_from: Timestamp,
         most: usize,
-    ) -> Result<Option<Key>, StorageError> {
+    ) -> Result<Option<Key>> {
         let key = NewKey { purpose, secret, created_at, active_from };
         let given = (self.keyring.current(), self.random.clone(), key, most);
         let added = self.act(given, |(keyring, random, key, most), to| {
@@ -155,15 +151,15 @@ impl Keys for Store {
         Ok(added.await?)
     }
 
-    async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+    async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed> {
         reseal(self, progress).await
     }
 
-    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed> {
         self.make_tags_anew(progress).await
     }
 
-    async fn rewrap(&self) -> Result<u64, StorageError> {
+    async fn rewrap(&self) -> Result<u64> {
         let rewrapped = self.act((self.keyring.current(), self.random.clone()), |(keyring, random), to| {
             Box::pin(async move {
                 raise_revision(to);
@@ -180,12 +176,12 @@ impl Keys for Store {
         Ok(rewrapped.await?)
     }
 
-    async fn wrapping_keys(&self) -> Result<BTreeSet<u32>, StorageError> {
+    async fn wrapping_keys(&self) -> Result<BTreeSet<u32>> {
         let found = self.all(sql!("keys/list"), values![], |row| Found::columns(row)?.wrapping_key()).await?;
         Ok(found.into_iter().collect())
     }
 
-    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool> {
         let retired = self.act((number, at), |(number, at), to| {
             Box::pin(async move {
                 raise_revision(to);

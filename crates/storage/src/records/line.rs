@@ -7,7 +7,7 @@ use domain::health_proposal::Health;
 use domain::line::Line;
 use domain::policy::Policy;
 use domain::proposal::Proposal;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use crate::body::{
     CreditPolicyBody, CreditProposalBody, HealthPolicyBody, HealthProposalBody, PolicyBody, ProposalBody,
@@ -21,13 +21,13 @@ pub(crate) trait StoredLine: Line<Status: Coded> {
     fn encode_proposal(proposal: &Proposal<Self>) -> Vec<u8>;
 
     /// What the body of a proposal holds.
-    fn decode_proposal(body: &[u8]) -> Result<ProposalBody<'static, Self::Application>, StorageError>;
+    fn decode_proposal(body: &[u8]) -> Result<ProposalBody<'static, Self::Application>>;
 
     /// The body of a policy.
     fn encode_policy(policy: &Policy<Self>) -> Vec<u8>;
 
     /// What the body of a policy holds.
-    fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>, StorageError>;
+    fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>>;
 }
 
 /// Implements [`StoredLine`] for a line with the bodies of its proposals and policies.
@@ -42,7 +42,7 @@ macro_rules! stored_line {
 
             fn decode_proposal(
                 body: &[u8],
-            ) -> Result<ProposalBody<'static, Self::Application>, StorageError> {
+            ) -> Result<ProposalBody<'static, Self::Application>> {
                 decode(body)
             }
 
@@ -66,7 +66,7 @@ macro_rules! stored_line {
                 })
             }
 
-            fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>, StorageError> {
+            fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>> {
                 decode(body)
             }
         }

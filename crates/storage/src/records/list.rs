@@ -8,7 +8,7 @@ use domain::identifier::{Identifier, IdentifierKind, Reference};
 use domain::line::LineOfBusiness;
 use domain::policy_state::PolicyState;
 use service::storage::lists::{ListPosition, ListStart, Page, Selection};
-use service::storage::{Identified, StorageError};
+use service::storage::{Identified, Result, StorageError};
 
 use super::counted::{Counted, day_number};
 use super::position::{Days, Listed, NEWEST};
@@ -156,7 +156,7 @@ impl List {
     ///
     /// # Errors
     /// [`StorageError::Refused`] for a list that has none.
-    pub(crate) fn tags(&self, seal: &Seal, reference: &Reference) -> Result<[[u8; 16]; 2], StorageError> {
+    pub(crate) fn tags(&self, seal: &Seal, reference: &Reference) -> Result<[[u8; 16]; 2]> {
         let none = || StorageError::Refused(format!("{} are not listed by a reference", self.name));
         let by = Identifier::of(IdentifierKind::Reference, reference.reveal());
         match tag::tags(seal, self.identified.ok_or_else(none)?, &by).as_slice() {
@@ -327,7 +327,7 @@ impl Store {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<L>, StorageError> {
+    ) -> Result<Page<L>> {
         let tags = match &which {
             Selection::Reference(reference) => list.tags(&self.seal, reference)?,
             _ => [[0; 16]; 2],

@@ -4,7 +4,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use domain::line::Line;
 use domain::proposal::{Actor, Move};
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::bound::Bound;
 use super::id_bytes;
@@ -55,7 +55,7 @@ pub(crate) struct FoundMove {
 
 impl FoundMove {
     /// A move's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundMove {
             at: row.get(0)?,
             by: row.coded(1)?,
@@ -72,7 +72,7 @@ pub(crate) fn seal_moves<L: StoredLine>(
     of: PartnerId,
     id: ProposalId,
     moves: &[Move<L::Status>],
-) -> Result<Vec<MoveRow>, StorageError> {
+) -> Result<Vec<MoveRow>> {
     let row = |made: &Move<L::Status>| {
         let mut row = MoveRow {
             at: made.at.as_microsecond(),
@@ -93,7 +93,7 @@ pub(crate) fn open<L: StoredLine>(
     seal: &Seal,
     of: PartnerId,
     id: ProposalId,
-) -> Result<Move<L::Status>, StorageError> {
+) -> Result<Move<L::Status>> {
     let FoundMove { at, by, from, to, reason } = found;
     let row = MoveRow { at: at.as_microsecond(), by: by.code().into(), from, to, reason: None };
     let reason = open_reason(seal, TABLE, row.bound::<L>(of, id), reason.as_deref())?;
@@ -102,6 +102,6 @@ pub(crate) fn open<L: StoredLine>(
 }
 
 /// A status of a line by its code.
-pub(crate) fn status<L: StoredLine>(code: i16) -> Result<<L as Line>::Status, StorageError> {
+pub(crate) fn status<L: StoredLine>(code: i16) -> Result<<L as Line>::Status> {
     u8::try_from(code).ok().and_then(Coded::from_code).ok_or_else(unknown_code)
 }

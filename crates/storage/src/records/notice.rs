@@ -4,14 +4,14 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
 use service::storage::jobs::Lease;
 use service::storage::notices::Told;
-use service::storage::{Notices, StorageError};
+use service::storage::{Notices, Result};
 
 use super::job;
 use crate::act::sql;
 use crate::fields::{Fields, values};
 use crate::store::Store;
 
-fn columns(row: Fields<'_>) -> Result<Told, StorageError> {
+fn columns(row: Fields<'_>) -> Result<Told> {
     Ok(Told {
         issued: row.get(0)?,
         endorsements: row.get(1)?,
@@ -23,12 +23,12 @@ fn columns(row: Fields<'_>) -> Result<Told, StorageError> {
 
 #[async_trait]
 impl Notices for Store {
-    async fn told(&self, of: PartnerId, policy: PolicyId) -> Result<Told, StorageError> {
+    async fn told(&self, of: PartnerId, policy: PolicyId) -> Result<Told> {
         let read = sql!("insurer_notices/read");
         Ok(self.first(read, values![of, policy], columns).await?.unwrap_or_default())
     }
 
-    async fn keep_told(&self, lease: &Lease, told: Told) -> Result<bool, StorageError> {
+    async fn keep_told(&self, lease: &Lease, told: Told) -> Result<bool> {
         let kept = self.act((*lease, told), |(lease, told), to| {
             Box::pin(async move {
                 let Told { issued, endorsements, claims, withdrawn, cancelled } = told;

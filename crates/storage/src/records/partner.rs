@@ -10,7 +10,7 @@ use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
 use service::storage::partners::ClockChange;
-use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
+use service::storage::{NewEvent, PartnerRecord, Partners, Result, SecretRecord, StorageError, TokenCount};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};
@@ -64,7 +64,7 @@ pub(crate) fn with_clock(partner: &Partner, kept: i64, change: ClockChange) -> P
 }
 
 /// Makes the proof that a partner's columns were written by somebody who has the keyring.
-pub(crate) fn prove(seal: &Seal, partner: &Partner, scopes: &str) -> Result<Vec<u8>, StorageError> {
+pub(crate) fn prove(seal: &Seal, partner: &Partner, scopes: &str) -> Result<Vec<u8>> {
     seal.seal(PARTNERS, bound(partner, scopes).as_ref(), &[])
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct SecretRow {
 
 impl SecretRow {
     /// A secret's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(SecretRow {
             number: row.get(1)?,
             hash: row.get(2)?,
@@ -108,7 +108,7 @@ impl SecretRow {
 }
 
 /// A partner's columns. `None`: they were changed without the keyring.
-pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>, StorageError> {
+pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>> {
     let scopes: &str = row.get(4)?;
     let partner = Partner {
         id: row.get(0)?,
@@ -129,7 +129,7 @@ pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>, S
 }
 
 impl SecretRow {
-    pub(crate) fn of(seal: &Seal, of: PartnerId, secret: &SecretRecord) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, of: PartnerId, secret: &SecretRecord) -> Result<Self> {
         let SecretRecord { number, hash, added_at, revoked_at, tokens_ended } = secret.clone();
         let mut row = SecretRow { number, hash: Vec::new(), added_at, revoked_at, tokens_ended };
         row.hash = seal.seal(SECRETS, row.bound(of).as_ref(), &hash)?;
@@ -147,7 +147,7 @@ impl SecretRow {
 
     /// # Errors
     /// [`StorageError::Damaged`] if a column is not what it was sealed with.
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<SecretRecord, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<SecretRecord> {
         let hash = seal.open(SECRETS, self.bound(of).as_ref(), &self.hash)?;
         let hash = hash.try_into();
         let hash = hash.map_err(|_| StorageError::Damaged("a secret's hash has not 32 bytes".into()))?;
@@ -270,18 +270,18 @@ async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32)
 
 #[async_trait]
 impl Partners for Store {
-    async fn revision(&self) -> Result<u64, StorageError> {
+    async fn revision(&self) -> Result<u64> {
         self.number(sql!("revision/read"), values![]).await
     }
 
-    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
+    async fn partners(&self) -> Result<Vec<PartnerRecord>> {
         let partners = self.all(sql!("partners/list"), values![], |row| columns(row, &self.seal)).await?;
         let secret = |row: Fields<'_>| Ok((row.get(0)?, SecretRow::columns(row)?));
         let secrets = self.all(sql!("secrets/list"), values![], secret).await?;
         Ok(records(&self.seal, partners, secrets))
     }
 
-    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<()> {
         let proof = prove(&self.seal, partner, &partner.scopes.to_string())?;
         let given = (partner.clone(), proof, SecretRow::of(&self.seal, partner.id, secret)?);
         let added = self.act(given, |(partner, proof, secret), to| {
@@ -314,7 +314,7 @@ impl Partners for Store {
         Ok(added.await?)
     }
 
-    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool, StorageError> {
+    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool> {
         let changed = self.act((self.seal.clone(), partner.clone(), clock), |(seal, partner, clock), to| {
             Box::pin(async move {
                 raise_revision(to);
@@ -355,7 +355,7 @@ impl Partners for Store {
         secret: &SecretRecord,
         most: usize,
         event: &NewEvent,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
         let given = (of, SecretRow::of(&self.seal, of, secret)?, most, events);
         let added = self.act(given, |(of, secret, most, events), to| {
@@ -382,7 +382,7 @@ impl Partners for Store {
         at: Timestamp,
         end_tokens: bool,
         event: &NewEvent,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
         let given = (self.seal.clone(), of, number, at, end_tokens, events);
         let done = self.act(given, |(seal, of, number, at, end_tokens, events), to| {
@@ -404,12 +404,7 @@ impl Partners for Store {
         Ok(done.await?)
     }
 
-    async fn count_token(
-        &self,
-        of: PartnerId,
-        at: Timestamp,
-        limit: u32,
-    ) -> Result<TokenCount, StorageError> {
+    async fn count_token(&self, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount> {
         let count =
             || self.act((of, at, limit), |(of, at, limit), to| Box::pin(count_token(to, *of, *at, *limit)));
         match count().await {

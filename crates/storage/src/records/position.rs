@@ -3,14 +3,14 @@
 use domain::date::Timestamp;
 use domain::id::Uuid;
 use domain::period::Period;
-use service::storage::StorageError;
+use service::storage::Result;
 use service::storage::lists::{ListPosition, Selection};
 
 use crate::fields::Fields;
 
 /// A row of a list.
 pub(crate) trait Listed: Sized {
-    fn columns(row: Fields<'_>) -> Result<Self, StorageError>;
+    fn columns(row: Fields<'_>) -> Result<Self>;
 }
 
 /// The position before the newest record that there can be.

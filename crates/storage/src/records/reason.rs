@@ -1,7 +1,7 @@
 //! Reasons of moves: personal text, sealed. There is always one, perhaps empty, since it binds the columns beside it.
 
 use domain::person::PersonalLine;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use super::bound::Bound;
 use crate::seal::Seal;
@@ -11,7 +11,7 @@ pub(crate) fn seal_reason(
     column: &str,
     bound: Bound,
     reason: Option<&PersonalLine>,
-) -> Result<Option<Vec<u8>>, StorageError> {
+) -> Result<Option<Vec<u8>>> {
     let plain = reason.map(PersonalLine::reveal).unwrap_or_default();
     seal.seal(column, bound.as_ref(), plain.as_bytes()).map(Some)
 }
@@ -21,7 +21,7 @@ pub(crate) fn open_reason(
     column: &str,
     bound: Bound,
     sealed: Option<&[u8]>,
-) -> Result<Option<PersonalLine>, StorageError> {
+) -> Result<Option<PersonalLine>> {
     let sealed = sealed.ok_or_else(|| StorageError::Damaged("the seal of a state is gone".into()))?;
     let plain = seal.open(column, bound.as_ref(), sealed)?;
     let text = String::from_utf8(plain).map_err(|_| StorageError::Damaged("a reason is no text".into()))?;

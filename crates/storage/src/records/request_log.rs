@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
-use service::storage::StorageError;
+use service::storage::Result;
 use service::storage::request_log::{RequestBatch, RequestLogs};
 
 use super::bound::Bound;
@@ -27,7 +27,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, batch: &RequestBatch) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, batch: &RequestBatch) -> Result<Self> {
         let body = encode(&RequestsBody { requests: Cow::Borrowed(&batch.requests) });
         Ok(Row {
             of: id_bytes(batch.partner),
@@ -39,7 +39,7 @@ impl Row {
 }
 
 /// A batch as it was read.
-pub(crate) fn open(seal: &Seal, of: PartnerId, id: Uuid, body: &[u8]) -> Result<RequestBatch, StorageError> {
+pub(crate) fn open(seal: &Seal, of: PartnerId, id: Uuid, body: &[u8]) -> Result<RequestBatch> {
     let body = seal.open(TABLE, bound(of, id).as_ref(), body)?;
     let RequestsBody { requests } = decode(&body)?;
     Ok(RequestBatch { partner: of, id, requests: requests.into_owned() })
@@ -51,7 +51,7 @@ fn bound(of: PartnerId, id: Uuid) -> Bound {
 
 #[async_trait]
 impl RequestLogs for Store {
-    async fn log_requests(&self, batches: &[RequestBatch]) -> Result<(), StorageError> {
+    async fn log_requests(&self, batches: &[RequestBatch]) -> Result<()> {
         let rows = batches.iter().map(|batch| Row::of(&self.seal, batch)).collect::<Result<Vec<_>, _>>()?;
         let logged = self.act(rows, |rows, to| {
             Box::pin(async move {
@@ -64,22 +64,12 @@ impl RequestLogs for Store {
         Ok(logged.await?)
     }
 
-    async fn request_batches(
-        &self,
-        of: PartnerId,
-        up_to: Uuid,
-        most: usize,
-    ) -> Result<Vec<RequestBatch>, StorageError> {
+    async fn request_batches(&self, of: PartnerId, up_to: Uuid, most: usize) -> Result<Vec<RequestBatch>> {
         let batch = |row: Fields<'_>| open(&self.seal, of, row.get(0)?, row.get(1)?);
         self.all(sql!("request_log/list"), values![of, up_to, most], batch).await
     }
 
-    async fn forget_requests(
-        &self,
-        of: PartnerId,
-        before: Timestamp,
-        kept: usize,
-    ) -> Result<usize, StorageError> {
+    async fn forget_requests(&self, of: PartnerId, before: Timestamp, kept: usize) -> Result<usize> {
         let values = values![of, first_id_at(before), of, kept];
         Ok(self.write(sql!("request_log/forget"), values).await? as usize)
     }

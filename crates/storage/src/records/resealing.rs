@@ -4,7 +4,7 @@
 //! sealed under a newer key without knowing what they hold. A column that is sealed and not listed here would stay under
 //! the old key: the tests of `keys rotate data` find it.
 
-use service::storage::StorageError;
+use service::storage::Result;
 use service::storage::keys::{Renewed, RowProgress};
 
 use super::bound::Bound;
@@ -477,11 +477,7 @@ impl SealedColumn {
 
 impl Store {
     /// A page of rows with a sealed column, after one by its key.
-    async fn sealed_page(
-        &self,
-        column: &SealedColumn,
-        after: Option<&[Cell]>,
-    ) -> Result<Vec<Vec<Cell>>, StorageError> {
+    async fn sealed_page(&self, column: &SealedColumn, after: Option<&[Cell]>) -> Result<Vec<Vec<Cell>>> {
         let page = if after.is_some() { column.next_page() } else { column.first_page() };
         let values: Vec<_> = column.key_values(after.unwrap_or_default()).collect();
         let cells = |row: Fields<'_>| (0..column.columns()).map(|at| row.get(at)).collect();
@@ -489,11 +485,7 @@ impl Store {
     }
 
     /// Replaces what is sealed, where it was not changed meanwhile: how often.
-    async fn replace_sealed(
-        &self,
-        column: &'static SealedColumn,
-        rows: Vec<Replacement>,
-    ) -> Result<u64, StorageError> {
+    async fn replace_sealed(&self, column: &'static SealedColumn, rows: Vec<Replacement>) -> Result<u64> {
         let replaced = self.act((column, rows), |(column, rows), to| {
             Box::pin(async move {
                 let mut sets = Vec::new();
@@ -509,7 +501,7 @@ impl Store {
 }
 
 /// Seals every row anew that another key than the active one has sealed.
-pub(crate) async fn reseal(store: &Store, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+pub(crate) async fn reseal(store: &Store, progress: &mut RowProgress<'_>) -> Result<Renewed> {
     let mut all = 0;
     for column in SEALED_COLUMNS {
         all += store.number(Statement::of(&column.count()), &[]).await?;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
-use service::storage::{Kept, KeyedResponse, Sessions, StorageError};
+use service::storage::{Kept, KeyedResponse, Result, Sessions};
 
 use super::bound::Bound;
 use super::{id_bytes, kept_response};
@@ -25,7 +25,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, session: &Session) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, session: &Session) -> Result<Self> {
         let id = id_bytes(session.id);
         let body = SessionBody { metadata: session.metadata.clone().into_iter().collect() };
         Ok(Row {
@@ -53,7 +53,7 @@ pub(crate) fn open(
     id: SessionId,
     created_at: Timestamp,
     sealed: &[u8],
-) -> Result<Session, StorageError> {
+) -> Result<Session> {
     let body: SessionBody = decode(&seal.open(TABLE, bound(of, id, created_at).as_ref(), sealed)?)?;
     Ok(Session { id, partner: of, created_at, metadata: body.metadata.into_iter().collect() })
 }
@@ -65,11 +65,7 @@ pub(crate) fn keep(to: &mut dyn Act, Row { of, id, created_at, body }: &Row) {
 
 #[async_trait]
 impl Sessions for Store {
-    async fn keep_session(
-        &self,
-        session: &Session,
-        response: Option<&KeyedResponse>,
-    ) -> Result<Kept, StorageError> {
+    async fn keep_session(&self, session: &Session, response: Option<&KeyedResponse>) -> Result<Kept> {
         let response = kept_response::Row::of_response(&self.seal, session.partner, response)?;
         let given = (Row::of(&self.seal, session)?, response);
         let kept = self.act(given, |(row, response), to| {
@@ -82,7 +78,7 @@ impl Sessions for Store {
         kept_response::unless_twin(kept.await)
     }
 
-    async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>, StorageError> {
+    async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>> {
         let session = |row: Fields<'_>| open(&self.seal, of, id, row.get(0)?, row.get(1)?);
         self.first(sql!("sessions/read"), values![of, id], session).await
     }

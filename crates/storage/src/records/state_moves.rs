@@ -3,7 +3,7 @@
 
 use domain::id::PartnerId;
 use domain::proposal::{Actor, Move};
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::bound::Bound;
 use super::moves::{FoundMove, MoveRow};
@@ -23,7 +23,7 @@ pub(crate) fn seal_state_moves<S: Coded>(
     of: PartnerId,
     subject: [u8; 16],
     moves: &[Move<S>],
-) -> Result<Vec<MoveRow>, StorageError> {
+) -> Result<Vec<MoveRow>> {
     let sealed = |made: &Move<S>| {
         let (at, by) = (made.at.as_microsecond(), made.by);
         let (from, to) = (made.from.map(|from| from.code().into()), made.to.code().into());
@@ -41,7 +41,7 @@ impl FoundMove {
         table: &str,
         of: PartnerId,
         subject: [u8; 16],
-    ) -> Result<Move<S>, StorageError> {
+    ) -> Result<Move<S>> {
         let FoundMove { at, by, from, to, reason } = self;
         let bound = bound(of, &subject, at.as_microsecond(), by, from, to);
         let state = |code: i16| u8::try_from(code).ok().and_then(S::from_code).ok_or_else(unknown_code);

@@ -17,7 +17,7 @@ use service::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
     PolicyMoved, RowAnswer,
 };
-use service::storage::{NewEvent, Statements, StorageError};
+use service::storage::{NewEvent, Result, Statements};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};
@@ -59,7 +59,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// A statement's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Row {
             of: row.get(0)?,
             id: row.get(1)?,
@@ -74,7 +74,7 @@ impl Row {
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, statement: &Statement) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, statement: &Statement) -> Result<Self> {
         let (of, insurer) = match statement.recipient {
             Recipient::Partner(partner) => (partner, None),
             Recipient::Insurer(insurer) => (nobody(), Some(insurer)),
@@ -117,7 +117,7 @@ impl Row {
             .optional(self.paid_at)
     }
 
-    pub(crate) fn open(self, seal: &Seal) -> Result<Statement, StorageError> {
+    pub(crate) fn open(self, seal: &Seal) -> Result<Statement> {
         let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
         let StatementBody { insurer, subject, rows, totals, files, dues, payment } = decode(&body)?;
         let recipient = match (self.of == nobody(), insurer) {
@@ -155,11 +155,11 @@ fn part_bound(part: PartPosition) -> Bound {
     Bound::row(owner(part.of), &id_bytes(part.statement)).number(part.file.code()).number(part.number)
 }
 
-pub(crate) fn seal_part(seal: &Seal, part: PartPosition, bytes: &[u8]) -> Result<Vec<u8>, StorageError> {
+pub(crate) fn seal_part(seal: &Seal, part: PartPosition, bytes: &[u8]) -> Result<Vec<u8>> {
     seal.seal(PARTS, part_bound(part).as_ref(), bytes)
 }
 
-pub(crate) fn open_part(seal: &Seal, part: PartPosition, sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
+pub(crate) fn open_part(seal: &Seal, part: PartPosition, sealed: &[u8]) -> Result<Vec<u8>> {
     seal.open(PARTS, part_bound(part).as_ref(), sealed)
 }
 
@@ -175,7 +175,7 @@ pub(crate) struct AnswerRow {
 
 impl AnswerRow {
     /// An answer's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(AnswerRow {
             policy: row.get(0)?,
             kind: row.get(1)?,
@@ -188,12 +188,7 @@ impl AnswerRow {
 }
 
 impl AnswerRow {
-    pub(crate) fn of(
-        seal: &Seal,
-        statement: StatementId,
-        answer: &RowAnswer,
-        at: Timestamp,
-    ) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, statement: StatementId, answer: &RowAnswer, at: Timestamp) -> Result<Self> {
         let mut row = AnswerRow {
             policy: id_bytes(answer.key.policy),
             kind: answer.key.transaction.code().into(),
@@ -219,7 +214,7 @@ impl AnswerRow {
             .number(self.accepted)
     }
 
-    pub(crate) fn open(self, seal: &Seal, statement: StatementId) -> Result<RowAnswer, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, statement: StatementId) -> Result<RowAnswer> {
         let body = seal.open(ANSWERS, self.bound(statement).as_ref(), &self.body)?;
         let AnswerBody { number, reason } = decode(&body)?;
         let transaction = u8::try_from(self.kind).ok().and_then(Transaction::from_code);
@@ -247,7 +242,7 @@ pub(crate) struct NumberedRow {
 }
 
 impl NumberedRow {
-    pub(crate) fn of(seal: &Seal, policy: &AnyPolicy) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, policy: &AnyPolicy) -> Result<Self> {
         service::on_any_policy!(policy, policy => {
             let next = domain::policy::Policy { version: policy.version + 1, ..policy.as_ref().clone() };
             let (number, body) = PolicyRow::renumbered(seal, &next)?;
@@ -277,11 +272,11 @@ pub(crate) fn file_code(format: FileFormat) -> i16 {
 const CLEARED_WITHIN: Duration = Duration::from_secs(600);
 
 /// How a month was closed.
-fn closed(row: Fields<'_>) -> Result<ClosedMonth, StorageError> {
+fn closed(row: Fields<'_>) -> Result<ClosedMonth> {
     Ok(ClosedMonth { at: row.get(0)?, catalogue: CatalogueHash(row.get(1)?) })
 }
 
-fn moved(row: Fields<'_>) -> Result<PolicyMoved, StorageError> {
+fn moved(row: Fields<'_>) -> Result<PolicyMoved> {
     Ok(PolicyMoved { at: row.get(0)?, partner: row.get(1)?, policy: row.get(2)? })
 }
 
@@ -295,7 +290,7 @@ impl Row {
 
 #[async_trait]
 impl Statements for Store {
-    async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun, StorageError> {
+    async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun> {
         let begun = self.act_patiently(CLEARED_WITHIN, (run, at), |(run, at), to| {
             Box::pin(async move {
                 let month = run.month.number();
@@ -312,12 +307,7 @@ impl Statements for Store {
         Ok(MonthBegun::Closed(closed.map_or(Timestamp::default(), |closed| closed.at)))
     }
 
-    async fn add_statement_part(
-        &self,
-        run: MonthRun,
-        part: PartPosition,
-        bytes: &[u8],
-    ) -> Result<bool, StorageError> {
+    async fn add_statement_part(&self, run: MonthRun, part: PartPosition, bytes: &[u8]) -> Result<bool> {
         let sealed = seal_part(&self.seal, part, bytes)?;
         let (of, file, number) = (owner(part.of), file_code(part.file), part.number);
         let (month, run) = (run.month.number(), Uuid::from_u128(run.number));
@@ -333,7 +323,7 @@ impl Statements for Store {
         postings: &[CommissionPosting],
         events: &[(PartnerId, NewEvent)],
         at: Timestamp,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let rows: Vec<Row> =
             statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
         let postings = LedgerRow::of_commissions(postings, at);
@@ -355,30 +345,25 @@ impl Statements for Store {
         unless_changed(closed.await)
     }
 
-    async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>, StorageError> {
+    async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>> {
         self.first(sql!("statement_months/read"), values![month.number()], closed).await
     }
 
-    async fn statements_of_months(
-        &self,
-        first: Month,
-        last: Month,
-        most: usize,
-    ) -> Result<Vec<Statement>, StorageError> {
+    async fn statements_of_months(&self, first: Month, last: Month, most: usize) -> Result<Vec<Statement>> {
         let values = values![first.number(), last.number(), most];
         self.all(sql!("statements/of_months"), values, |row| Row::columns(row)?.open(&self.seal)).await
     }
 
-    async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>, StorageError> {
+    async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>> {
         let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
         self.all(sql!("statements/of_partner"), values![of, most], open).await
     }
 
-    async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>, StorageError> {
+    async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>> {
         self.first(sql!("statements/read"), values![of, id], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
-    async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError> {
+    async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>> {
         if !may_be_text(number) {
             return Ok(None);
         }
@@ -392,7 +377,7 @@ impl Statements for Store {
         postings: &[CommissionPosting],
         events: &[(PartnerId, NewEvent)],
         at: Timestamp,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let postings = LedgerRow::of_commissions(postings, at);
         let given = (Row::of(&self.seal, paid)?, postings, EventRow::of_partners(&self.seal, events)?);
         let paid = self.act(given, |(row, postings, events), to| {
@@ -407,7 +392,7 @@ impl Statements for Store {
         unless_changed(paid.await)
     }
 
-    async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError> {
+    async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>> {
         let values = values![owner(part.of), part.statement, file_code(part.file), part.number];
         let open = |row: Fields<'_>| open_part(&self.seal, part, row.get(0)?);
         self.first(sql!("statement_parts/read"), values, open).await
@@ -418,10 +403,10 @@ impl Statements for Store {
         statement: &Statement,
         parts: &[(PartPosition, Vec<u8>)],
         event: (PartnerId, NewEvent),
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let sealed =
             |(part, bytes): &(PartPosition, Vec<u8>)| Ok((*part, seal_part(&self.seal, *part, bytes)?));
-        let parts: Vec<_> = parts.iter().map(sealed).collect::<Result<_, StorageError>>()?;
+        let parts: Vec<_> = parts.iter().map(sealed).collect::<Result<_>>()?;
         let events = EventRow::of_partners(&self.seal, &[event])?;
         let added = self.act((Row::of(&self.seal, statement)?, parts, events), |(row, parts, events), to| {
             Box::pin(async move {
@@ -444,7 +429,7 @@ impl Statements for Store {
         of: Option<PartnerId>,
         after: Option<PolicyMoved>,
         most: usize,
-    ) -> Result<Vec<PolicyMoved>, StorageError> {
+    ) -> Result<Vec<PolicyMoved>> {
         // Behind every move of the microsecond before.
         let (at, partner, policy) = match after {
             Some(moved) => (moved.at.as_microsecond(), id_bytes(moved.partner), id_bytes(moved.policy)),
@@ -460,7 +445,7 @@ impl Statements for Store {
         of: Option<PartnerId>,
         after: Option<PolicyEndorsed>,
         most: usize,
-    ) -> Result<Vec<PolicyEndorsed>, StorageError> {
+    ) -> Result<Vec<PolicyEndorsed>> {
         // Behind everything of the microsecond before.
         let (at, partner, policy, nth) = match after {
             Some(PolicyEndorsed { moved, nth }) => {
@@ -479,7 +464,7 @@ impl Statements for Store {
         answers: &[RowAnswer],
         numbered: &[AnyPolicy],
         at: Timestamp,
-    ) -> Result<AnswerKept, StorageError> {
+    ) -> Result<AnswerKept> {
         let row = |answer| AnswerRow::of(&self.seal, statement, answer, at);
         let answers: Vec<AnswerRow> = answers.iter().map(row).collect::<Result<_, _>>()?;
         let numbered: Vec<NumberedRow> =
@@ -501,7 +486,7 @@ impl Statements for Store {
         Ok(if unless_changed(kept.await)? { AnswerKept::Done } else { AnswerKept::Lost })
     }
 
-    async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>, StorageError> {
+    async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>> {
         let open = |row: Fields<'_>| AnswerRow::columns(row)?.open(&self.seal, statement);
         self.all(sql!("statement_answers/list"), values![nobody(), statement], open).await
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use service::storage::status_pages::TryLimit;
-use service::storage::{StatusPages, StorageError};
+use service::storage::{Result, StatusPages};
 
 use crate::act::sql;
 use crate::fields::values;
@@ -12,21 +12,12 @@ use crate::store::Store;
 
 #[async_trait]
 impl StatusPages for Store {
-    async fn status_page_ended(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Option<Timestamp>, StorageError> {
+    async fn status_page_ended(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<Timestamp>> {
         let ended = self.first(sql!("status_pages/ended"), values![of, proposal], |row| row.get(0)).await?;
         Ok(ended.flatten())
     }
 
-    async fn end_status_page(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-        at: Timestamp,
-    ) -> Result<(), StorageError> {
+    async fn end_status_page(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()> {
         self.write(sql!("status_pages/end"), values![of, proposal, at]).await.map(|_| ())
     }
 
@@ -36,7 +27,7 @@ impl StatusPages for Store {
         proposal: ProposalId,
         at: Timestamp,
         TryLimit { most, since }: TryLimit,
-    ) -> Result<bool, StorageError> {
+    ) -> Result<bool> {
         let values = values![of, proposal, at, since, most];
         Ok(self.write(sql!("status_pages/count_try"), values).await? > 0)
     }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, Uuid};
 use domain::identifier::Identifier;
 use service::storage::keys::{Renewed, RowProgress};
-use service::storage::{Identified, IdentifiedRecords, StorageError};
+use service::storage::{Identified, IdentifiedRecords, Result};
 
 use super::bound::Bound;
 use super::id_bytes;
@@ -28,7 +28,7 @@ pub(crate) struct TagRow {
 
 impl TagRow {
     /// A tag's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(TagRow { of: row.get(0)?, subject: row.get(1)?, tag: row.get(2)?, named: row.get(3)? })
     }
 }
@@ -61,7 +61,7 @@ impl TagRow {
         kind: Identified,
         subject: [u8; 16],
         identifiers: &[Identifier],
-    ) -> Result<Vec<Self>, StorageError> {
+    ) -> Result<Vec<Self>> {
         let of = id_bytes(of);
         let row = |by: &Identifier| {
             let plain = made_of(kind, by);
@@ -71,17 +71,17 @@ impl TagRow {
         identifiers.iter().map(row).collect()
     }
 
-    fn opened(&self, seal: &Seal) -> Result<Vec<u8>, StorageError> {
+    fn opened(&self, seal: &Seal) -> Result<Vec<u8>> {
         seal.open(TABLE, bound(&self.of, &self.subject).as_ref(), &self.named)
     }
 
     /// Whether it is of an identifier. A tag that was put beside another record without the keys is not.
-    pub(crate) fn is_of(&self, seal: &Seal, kind: Identified, by: &Identifier) -> Result<bool, StorageError> {
+    pub(crate) fn is_of(&self, seal: &Seal, kind: Identified, by: &Identifier) -> Result<bool> {
         Ok(self.opened(seal)? == made_of(kind, by))
     }
 
     /// Whether some live key makes its tag of what is sealed beside it.
-    pub(crate) fn is_good(&self, seal: &Seal) -> Result<bool, StorageError> {
+    pub(crate) fn is_good(&self, seal: &Seal) -> Result<bool> {
         let plain = self.opened(seal)?;
         Ok(seal.hashes(&[&plain]).into_iter().any(|hash| shortened(hash) == self.tag))
     }
@@ -131,7 +131,7 @@ impl IdentifiedRecords for Store {
         kind: Identified,
         by: &Identifier,
         most: usize,
-    ) -> Result<Vec<(PartnerId, Uuid)>, StorageError> {
+    ) -> Result<Vec<(PartnerId, Uuid)>> {
         // The oldest key first: a record that gets its new tag meanwhile is found twice, and not never.
         let tags: Vec<_> = tags(&self.seal, kind, by).into_iter().rev().collect();
         let of_tag =
@@ -152,10 +152,7 @@ impl IdentifiedRecords for Store {
 
 impl Store {
     /// Makes the tags anew that another key than the one of now has made.
-    pub(super) async fn make_tags_anew(
-        &self,
-        progress: &mut RowProgress<'_>,
-    ) -> Result<Renewed, StorageError> {
+    pub(super) async fn make_tags_anew(&self, progress: &mut RowProgress<'_>) -> Result<Renewed> {
         let all = self.number(sql!("keys/count_tagged"), values![]).await?;
         let (mut done, mut after) = (Renewed::default(), [[0; 16]; 3]);
         loop {
@@ -179,7 +176,7 @@ impl Store {
         }
     }
 
-    async fn replace_tags(&self, rows: Vec<Retagged>) -> Result<u64, StorageError> {
+    async fn replace_tags(&self, rows: Vec<Retagged>) -> Result<u64> {
         let replaced = self.act(rows, |rows, to| {
             Box::pin(async move {
                 let values = |row: &Retagged| values![row.now, row.of, row.before, row.subject].to_vec();

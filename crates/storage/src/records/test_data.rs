@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
-use service::storage::{StorageError, TestData};
+use service::storage::{Result, TestData};
 
 use crate::act::{Statement, sql};
 use crate::fields::values;
@@ -67,15 +67,15 @@ pub(crate) fn forget(table: &str, keys: &str) -> String {
 
 #[async_trait]
 impl TestData for Store {
-    async fn hurry_jobs(&self, of: PartnerId, now: Timestamp) -> Result<(), StorageError> {
+    async fn hurry_jobs(&self, of: PartnerId, now: Timestamp) -> Result<()> {
         self.write(sql!("jobs/hurry"), values![now, of, now]).await.map(|_| ())
     }
 
-    async fn jobs_at_work(&self, of: PartnerId, now: Timestamp) -> Result<u64, StorageError> {
+    async fn jobs_at_work(&self, of: PartnerId, now: Timestamp) -> Result<u64> {
         self.number(sql!("jobs/at_work"), values![of, now]).await
     }
 
-    async fn forget_test_data(&self, of: PartnerId, most: usize) -> Result<usize, StorageError> {
+    async fn forget_test_data(&self, of: PartnerId, most: usize) -> Result<usize> {
         let mut forgotten = 0;
         for (table, keys) in TABLES {
             forgotten += self.write(Statement::of(&forget(table, keys)), values![of, most]).await? as usize;

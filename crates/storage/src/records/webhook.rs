@@ -7,7 +7,7 @@ use domain::webhook::{
     Delivery, DeliveryState, EndpointHealth, EndpointState, WantedEvents, WebhookEndpoint,
 };
 use service::storage::webhooks::{ATTEMPTS_KEPT, DeliveryPage, Held, Lane, Sent, Webhooks};
-use service::storage::{NewEvent, StorageError};
+use service::storage::{NewEvent, Result};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};
@@ -38,7 +38,7 @@ pub(crate) struct EndpointRow {
 }
 
 impl EndpointRow {
-    pub(crate) fn of(seal: &Seal, endpoint: &WebhookEndpoint) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, endpoint: &WebhookEndpoint) -> Result<Self> {
         let WebhookEndpoint {
             id,
             partner,
@@ -108,7 +108,7 @@ pub(crate) struct FoundEndpoint {
 
 impl FoundEndpoint {
     /// An endpoint's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundEndpoint {
             of: row.get(0)?,
             id: row.get(1)?,
@@ -122,12 +122,12 @@ impl FoundEndpoint {
 }
 
 /// How deliveries went of late.
-pub(crate) fn health(row: Fields<'_>) -> Result<EndpointHealth, StorageError> {
+pub(crate) fn health(row: Fields<'_>) -> Result<EndpointHealth> {
     Ok(EndpointHealth { failures: row.get(0)?, failing_since: row.get(1)?, rests_until: row.get(2)? })
 }
 
 impl FoundEndpoint {
-    pub(crate) fn open(self, seal: &Seal) -> Result<WebhookEndpoint, StorageError> {
+    pub(crate) fn open(self, seal: &Seal) -> Result<WebhookEndpoint> {
         let FoundEndpoint { of, id, created_at, state, version, health, body } = self;
         let bound = endpoint_bound(of, id, created_at, state, version);
         let EndpointBody { url, description, types, secrets, disabled } =
@@ -177,7 +177,7 @@ pub(crate) struct FoundDelivery {
 
 impl FoundDelivery {
     /// A delivery's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundDelivery {
             of: row.get(0)?,
             endpoint: row.get(1)?,
@@ -192,7 +192,7 @@ impl FoundDelivery {
 }
 
 impl FoundDelivery {
-    pub(crate) fn open(self, seal: &Seal) -> Result<Delivery, StorageError> {
+    pub(crate) fn open(self, seal: &Seal) -> Result<Delivery> {
         let FoundDelivery { of, endpoint, event, state, due_at, tries, body, lease: _ } = self;
         let attempts = match body {
             None => Vec::new(),
@@ -229,7 +229,7 @@ pub(crate) struct AttemptRow {
 }
 
 impl AttemptRow {
-    pub(crate) fn of(seal: &Seal, held: &Held, sent: &Sent) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, held: &Held, sent: &Sent) -> Result<Self> {
         let Delivery { endpoint, event, tries, attempts, .. } = &held.delivery;
         let skipped = (attempts.len() + 1).saturating_sub(ATTEMPTS_KEPT);
         let attempts = attempts.iter().skip(skipped).chain([&sent.attempt]).cloned().collect();
@@ -272,7 +272,7 @@ async fn keep_attempt(to: &mut dyn Act, held: &Held, row: &AttemptRow) -> Result
 
 #[async_trait]
 impl Webhooks for Store {
-    async fn add_endpoint(&self, endpoint: &WebhookEndpoint, most: usize) -> Result<bool, StorageError> {
+    async fn add_endpoint(&self, endpoint: &WebhookEndpoint, most: usize) -> Result<bool> {
         let added = self.act((EndpointRow::of(&self.seal, endpoint)?, most), |(row, most), to| {
             Box::pin(async move {
                 // Two at once are counted one after the other.
@@ -292,11 +292,7 @@ impl Webhooks for Store {
         Ok(added.await?)
     }
 
-    async fn change_endpoint(
-        &self,
-        endpoint: &WebhookEndpoint,
-        events: &[NewEvent],
-    ) -> Result<bool, StorageError> {
+    async fn change_endpoint(&self, endpoint: &WebhookEndpoint, events: &[NewEvent]) -> Result<bool> {
         let next = WebhookEndpoint { version: endpoint.version + 1, ..endpoint.clone() };
         let events = EventRow::all(&self.seal, endpoint.partner, events)?;
         let given = (EndpointRow::of(&self.seal, &next)?, endpoint.version, events);
@@ -312,7 +308,7 @@ impl Webhooks for Store {
         unless_changed(changed.await)
     }
 
-    async fn remove_endpoint(&self, of: PartnerId, id: WebhookEndpointId) -> Result<bool, StorageError> {
+    async fn remove_endpoint(&self, of: PartnerId, id: WebhookEndpointId) -> Result<bool> {
         let removed = self.act((of, id), |(of, id), to| {
             Box::pin(async move {
                 to.execute(sql!("deliveries/remove"), values![of, id]);
@@ -324,12 +320,12 @@ impl Webhooks for Store {
         Ok(removed.await?)
     }
 
-    async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>, StorageError> {
+    async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>> {
         let open = |row: Fields<'_>| FoundEndpoint::columns(row)?.open(&self.seal);
         self.all(sql!("webhook_endpoints/of_partner"), values![of], open).await
     }
 
-    async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>, StorageError> {
+    async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>> {
         let lane = |row: Fields<'_>| {
             let (first_due, again_due) = (row.get(9)?, row.get(10)?);
             let endpoint = FoundEndpoint::columns(row)?.open_or_skip(&self.seal);
@@ -347,7 +343,7 @@ impl Webhooks for Store {
         now: Timestamp,
         until: Timestamp,
         most: usize,
-    ) -> Result<Vec<Held>, StorageError> {
+    ) -> Result<Vec<Held>> {
         let given = (until, owner, of, endpoint, i16::from(again), now, most);
         let claimed = self.act(given, |(until, owner, of, endpoint, again, now, most), to| {
             Box::pin(async move {
@@ -360,7 +356,7 @@ impl Webhooks for Store {
         Ok(claimed.into_iter().filter_map(|found| found.held_or_skipped(&self.seal, owner)).collect())
     }
 
-    async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>, StorageError> {
+    async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>> {
         let given = (held.clone(), AttemptRow::of(&self.seal, held, sent)?);
         match self.act(given, |(held, row), to| Box::pin(keep_attempt(to, held, row))).await {
             Err(Stop::Guard(Guard::Version)) => Ok(None),
@@ -368,15 +364,15 @@ impl Webhooks for Store {
         }
     }
 
-    async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError> {
+    async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize> {
         Ok(self.write(sql!("deliveries/renew"), values![until, owner]).await? as usize)
     }
 
-    async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
+    async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize> {
         Ok(self.write(sql!("deliveries/hand_back"), values![now, owner]).await? as usize)
     }
 
-    async fn free_deliveries(&self, now: Timestamp) -> Result<usize, StorageError> {
+    async fn free_deliveries(&self, now: Timestamp) -> Result<usize> {
         Ok(self.write(sql!("deliveries/free"), values![now]).await? as usize)
     }
 
@@ -385,15 +381,11 @@ impl Webhooks for Store {
         (of, endpoint): (PartnerId, WebhookEndpointId),
         event: EventId,
         now: Timestamp,
-    ) -> Result<(), StorageError> {
+    ) -> Result<()> {
         self.write(sql!("deliveries/again"), values![of, endpoint, event, now]).await.map(|_| ())
     }
 
-    async fn ping(
-        &self,
-        (of, endpoint): (PartnerId, WebhookEndpointId),
-        ping: &NewEvent,
-    ) -> Result<(), StorageError> {
+    async fn ping(&self, (of, endpoint): (PartnerId, WebhookEndpointId), ping: &NewEvent) -> Result<()> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(ping))?;
         let sent =
             self.act((of, endpoint, ping.id, ping.at, events), |(of, endpoint, id, at, events), to| {
@@ -412,7 +404,7 @@ impl Webhooks for Store {
         since: Timestamp,
         now: Timestamp,
         most: usize,
-    ) -> Result<usize, StorageError> {
+    ) -> Result<usize> {
         let values = values![now, endpoint.partner, endpoint.id, first_id_at(since), most];
         Ok(self.write(sql!("deliveries/recover"), values).await? as usize)
     }
@@ -423,7 +415,7 @@ impl Webhooks for Store {
         state: Option<DeliveryState>,
         before: Option<EventId>,
         most: usize,
-    ) -> Result<DeliveryPage, StorageError> {
+    ) -> Result<DeliveryPage> {
         let before = before.map_or(Uuid::max(), |before| before.uuid());
         let values = values![of, endpoint, before, state.map(Coded::code), most + 1];
         let open = |row: Fields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
@@ -434,17 +426,12 @@ impl Webhooks for Store {
         &self,
         (of, endpoint): (PartnerId, WebhookEndpointId),
         event: EventId,
-    ) -> Result<Option<Delivery>, StorageError> {
+    ) -> Result<Option<Delivery>> {
         let open = |row: Fields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
         self.first(sql!("deliveries/read"), values![of, endpoint, event], open).await
     }
 
-    async fn forget_deliveries(
-        &self,
-        of: PartnerId,
-        before: Timestamp,
-        most: usize,
-    ) -> Result<usize, StorageError> {
+    async fn forget_deliveries(&self, of: PartnerId, before: Timestamp, most: usize) -> Result<usize> {
         Ok(self.write(sql!("deliveries/forget"), values![of, first_id_at(before), most]).await? as usize)
     }
 }

@@ -2,7 +2,7 @@
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 use rusqlite::{Connection, params_from_iter};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use super::row::fault;
 use super::writer::{Extent, Writer};
@@ -14,8 +14,8 @@ pub(crate) fn execute(
     on: &Connection,
     statement: &str,
     values: &[Value<'_>],
-    each: &mut dyn FnMut(Fields<'_>) -> Result<(), StorageError>,
-) -> Result<u64, StorageError> {
+    each: &mut dyn FnMut(Fields<'_>) -> Result<()>,
+) -> Result<u64> {
     let mut statement = on.prepare_cached(statement).map_err(fault)?;
     if statement.column_count() == 0 {
         return statement.execute(params_from_iter(values)).map(|changed| changed as u64).map_err(fault);
@@ -112,12 +112,7 @@ impl Writer {
     }
 
     /// Executes one statement, of many pages if it is said: how many rows it changed.
-    pub(crate) async fn write(
-        &self,
-        statement: &str,
-        values: &[Value<'_>],
-        extent: Extent,
-    ) -> Result<u64, StorageError> {
+    pub(crate) async fn write(&self, statement: &str, values: &[Value<'_>], extent: Extent) -> Result<u64> {
         let (statement, values) = (statement.to_owned(), Owned::all(values));
         let run = move |connection: &mut Connection| {
             let statement = connection.prepare_cached(&statement);

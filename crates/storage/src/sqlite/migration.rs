@@ -5,7 +5,7 @@
 
 use domain::date::Timestamp;
 use rusqlite::{Connection, params};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use super::row::fault;
 use crate::migrations::{self, Migration};
@@ -16,7 +16,7 @@ pub(crate) fn known() -> i32 {
 }
 
 /// The version of a store's schema.
-pub(crate) fn newest(from: &Connection) -> Result<i32, StorageError> {
+pub(crate) fn newest(from: &Connection) -> Result<i32> {
     from.query_row(include_str!("../../sql/migrations/newest.sql"), (), |row| row.get(0)).map_err(fault)
 }
 
@@ -24,15 +24,11 @@ pub(crate) fn newest(from: &Connection) -> Result<i32, StorageError> {
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
-pub(crate) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), StorageError> {
+pub(crate) fn apply(connection: &mut Connection, at: Timestamp) -> Result<()> {
     apply_all(connection, &migrations::on_sqlite(), at)
 }
 
-fn apply_all(
-    connection: &mut Connection,
-    migrations: &[Migration],
-    at: Timestamp,
-) -> Result<(), StorageError> {
+fn apply_all(connection: &mut Connection, migrations: &[Migration], at: Timestamp) -> Result<()> {
     connection.execute_batch(include_str!("../../sql/migrations/make_table.sqlite.sql")).map_err(fault)?;
     let (newest, known) = (newest(connection)?, migrations::newest(migrations));
     if newest > known {

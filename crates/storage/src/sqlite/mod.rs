@@ -21,7 +21,7 @@ use read_mark::ReadMark;
 use reader::Readers;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use writer::{Extent, Writer};
 
 use crate::act::{EachRow, Operation, Read, Stop};
@@ -44,11 +44,7 @@ pub struct Sqlite {
 
 impl Sqlite {
     /// Begins to write and read a database.
-    pub(crate) fn start(
-        connection: Connection,
-        path: PathBuf,
-        presence: Arc<Presence>,
-    ) -> Result<Self, StorageError> {
+    pub(crate) fn start(connection: Connection, path: PathBuf, presence: Arc<Presence>) -> Result<Self> {
         let mark = Arc::new(ReadMark::new(path.clone()));
         Ok(Sqlite {
             writer: Writer::start(connection, mark.clone(), presence)?,
@@ -56,12 +52,7 @@ impl Sqlite {
         })
     }
 
-    pub(crate) fn read(
-        &self,
-        statement: &str,
-        values: &[Value<'_>],
-        each: &mut EachRow<'_>,
-    ) -> Result<(), StorageError> {
+    pub(crate) fn read(&self, statement: &str, values: &[Value<'_>], each: &mut EachRow<'_>) -> Result<()> {
         self.readers.read(|from| act::execute(from, statement, values, each).map(|_| ()))
     }
 
@@ -69,8 +60,8 @@ impl Sqlite {
     pub(crate) fn read_together(
         &self,
         reads: &[Read<'_>],
-        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<(), StorageError> + Send),
-    ) -> Result<(), StorageError> {
+        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
+    ) -> Result<()> {
         self.readers.read(|from| {
             // One statement reads at one moment by itself.
             let _moment =
@@ -82,12 +73,7 @@ impl Sqlite {
         })
     }
 
-    pub(crate) async fn write(
-        &self,
-        statement: &str,
-        values: &[Value<'_>],
-        is_bulk: bool,
-    ) -> Result<u64, StorageError> {
+    pub(crate) async fn write(&self, statement: &str, values: &[Value<'_>], is_bulk: bool) -> Result<u64> {
         let extent = if is_bulk { Extent::Bulk } else { Extent::OneStatement };
         self.writer.write(statement, values, extent).await
     }
@@ -101,7 +87,7 @@ impl Sqlite {
     }
 
     /// Whether it can be written now.
-    pub(crate) async fn ready(&self) -> Result<(), StorageError> {
+    pub(crate) async fn ready(&self) -> Result<()> {
         self.writer.ready().await
     }
 
@@ -111,13 +97,13 @@ impl Sqlite {
     }
 
     /// Brings what was written into the database file, as the last thing before the process ends.
-    pub(crate) async fn close(&self) -> Result<(), StorageError> {
+    pub(crate) async fn close(&self) -> Result<()> {
         self.writer.close().await
     }
 }
 
 /// The one write connection.
-pub(crate) fn connect(path: &Path) -> Result<Connection, StorageError> {
+pub(crate) fn connect(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
@@ -139,7 +125,7 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, StorageError> {
 }
 
 /// A new connection that reads.
-pub(crate) fn connect_to_read(path: &Path) -> Result<Connection, StorageError> {
+pub(crate) fn connect_to_read(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(row::fault)?;
     connection.busy_timeout(BUSY).map_err(row::fault)?;
@@ -153,7 +139,7 @@ pub(crate) fn connect_to_read(path: &Path) -> Result<Connection, StorageError> {
 
 /// Plans a statement once. Otherwise one that compares a column with a range is compiled anew for every other value, in case
 /// statistics, which no store of ours has, would choose another index for it.
-fn keep_plans(connection: &Connection) -> Result<(), StorageError> {
+fn keep_plans(connection: &Connection) -> Result<()> {
     let option = DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG;
     connection.set_db_config(option, true).map(|_| ()).map_err(row::fault)
 }
@@ -166,7 +152,7 @@ fn not_taken(cause: &dyn std::fmt::Display) -> String {
 }
 
 /// Whether the log stays as it is when the connection closes.
-fn leave_log(connection: &Connection, leave: bool) -> Result<(), StorageError> {
+fn leave_log(connection: &Connection, leave: bool) -> Result<()> {
     let option = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     connection.set_db_config(option, leave).map(|_| ()).map_err(row::fault)
 }
@@ -176,7 +162,7 @@ fn leave_log(connection: &Connection, leave: bool) -> Result<(), StorageError> {
 /// Where that process ended because a sync failed, the log may be whole in memory alone, and no later sync would bring
 /// it to the disk: only what is written anew is tried anew. Nobody else adds to the log meanwhile; where somebody does
 /// just now, it was done when that one opened the store.
-pub(crate) fn renew_log(connection: &Connection, database: &Path) -> Result<(), StorageError> {
+pub(crate) fn renew_log(connection: &Connection, database: &Path) -> Result<()> {
     let mut path = database.as_os_str().to_owned();
     path.push("-wal");
     let away = |cause: io::Error| StorageError::Away(not_taken(&cause));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use service::storage::{Fact, StorageError};
+use service::storage::{Fact, Result, StorageError};
 
 use super::address;
 
@@ -57,7 +57,7 @@ impl WatchedFile {
 
 impl Presence {
     /// Of an open database, whose log is there.
-    pub(crate) fn of(database: &Path, store_id: String) -> Result<Self, StorageError> {
+    pub(crate) fn of(database: &Path, store_id: String) -> Result<Self> {
         let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", database.display()));
         let mut log = database.as_os_str().to_owned();
         log.push("-wal");

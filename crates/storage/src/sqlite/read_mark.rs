@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::row::fault;
 
@@ -106,7 +106,7 @@ impl Standing {
     }
 
     /// A connection that met a fault is closed.
-    fn begin(&mut self) -> Result<(), StorageError> {
+    fn begin(&mut self) -> Result<()> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => super::connect_to_read(&self.path)?,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::read_mark::{ReadMark, ReadsSince};
 
@@ -32,10 +32,7 @@ impl Readers {
     }
 
     /// Runs a read on a connection of its own.
-    pub(crate) fn read<T>(
-        &self,
-        read: impl FnOnce(&Connection) -> Result<T, StorageError>,
-    ) -> Result<T, StorageError> {
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let mut reader = match self.kept().pop() {
             Some(reader) => reader,
             None => Reader { connection: super::connect_to_read(&self.path)?, since: ReadsSince::new(0) },
@@ -64,6 +61,8 @@ impl Readers {
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
+
+    use service::storage::StorageError;
 
     use super::super::row::fault;
     use super::*;

@@ -2,7 +2,7 @@
 
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, Row};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use crate::fields::{self, Value};
 
@@ -26,7 +26,7 @@ pub(crate) fn fault(fault: rusqlite::Error) -> StorageError {
 }
 
 impl fields::Row for Row<'_> {
-    fn value(&self, column: usize) -> Result<Value<'_>, StorageError> {
+    fn value(&self, column: usize) -> Result<Value<'_>> {
         match self.get_ref(column).map_err(fault)? {
             ValueRef::Null => Ok(Value::Null),
             ValueRef::Integer(number) => Ok(Value::Integer(number)),

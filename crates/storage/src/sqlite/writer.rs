@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ffi};
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::presence::Presence;
@@ -66,7 +66,7 @@ struct Waiting<T, F> {
     /// Whether its writes stay: of one whose writes do not, nothing is lost with its group.
     stays: bool,
     result: Option<T>,
-    reply: oneshot::Sender<Result<T, StorageError>>,
+    reply: oneshot::Sender<Result<T>>,
 }
 
 impl<T, F> Task for Waiting<T, F>
@@ -101,7 +101,7 @@ where
 enum Item {
     Task(Box<dyn Task>),
     /// Bring the write-ahead log into the database file, and say so.
-    Close(oneshot::Sender<Result<(), StorageError>>),
+    Close(oneshot::Sender<Result<()>>),
     /// The log is large: truncate it if nothing else waits.
     TruncateLog,
     /// The database is no longer there: write nothing any more.
@@ -123,7 +123,7 @@ impl Writer {
         mut connection: Connection,
         mark: Arc<ReadMark>,
         presence: Arc<Presence>,
-    ) -> Result<Self, StorageError> {
+    ) -> Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let sound = Arc::new(AtomicBool::new(true));
         let (end, over) = watch::channel(None);
@@ -178,7 +178,7 @@ impl Writer {
     }
 
     /// Whether writes are committed: the last group was, or a write made to find out is.
-    pub(crate) async fn ready(&self) -> Result<(), StorageError> {
+    pub(crate) async fn ready(&self) -> Result<()> {
         let stopped = self.queue.as_ref().is_none_or(mpsc::Sender::is_closed);
         let is_there = self.presence.look().is_ok();
         if is_there && self.sound.load(Ordering::Acquire) && !stopped {
@@ -192,7 +192,7 @@ impl Writer {
     }
 
     /// Does an act, which says whether its writes stay.
-    pub(crate) async fn act<T, F>(&self, extent: Extent, act: F) -> Result<T, StorageError>
+    pub(crate) async fn act<T, F>(&self, extent: Extent, act: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> (bool, T) + Send + 'static,
@@ -210,7 +210,7 @@ impl Writer {
     }
 
     /// Brings the write-ahead log into the database file once what waits is done, so that the file alone is whole.
-    pub(crate) async fn close(&self) -> Result<(), StorageError> {
+    pub(crate) async fn close(&self) -> Result<()> {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("the writer has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
@@ -332,7 +332,7 @@ impl Desk {
     }
 
     /// Writes the write-ahead log back. Readers of other processes may keep some of it: that is no loss.
-    fn close(&self) -> Result<(), StorageError> {
+    fn close(&self) -> Result<()> {
         let done = self.trusted().and_then(|()| checkpoint(&self.connection, "truncate"));
         done.map_err(|lost| StorageError::Away(self.note(lost)))
     }
@@ -394,7 +394,7 @@ fn commit(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result<()
     committed
 }
 
-fn run_group(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
+fn run_group(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result<()> {
     for task in group {
         let extent = task.extent();
         let execute = |connection: &Connection, statement| match extent {
@@ -416,7 +416,7 @@ fn run_group(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result
     Ok(())
 }
 
-fn execute(connection: &Connection, statement: &str) -> Result<(), StorageError> {
+fn execute(connection: &Connection, statement: &str) -> Result<()> {
     connection
         .prepare_cached(statement)
         .and_then(|mut prepared| prepared.execute(()))

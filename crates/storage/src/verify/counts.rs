@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, kind};
 use domain::line::LineOfBusiness;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use super::{Fault, Look, named};
 use crate::codes::Coded;
@@ -51,7 +51,7 @@ pub(super) fn counts(look: &mut Look<'_>) {
 type Numbers = BTreeMap<(PartnerId, i32), (i64, i64)>;
 
 impl Look<'_> {
-    fn read_days(&self, records: &str, counts: &str, numbers: &mut Numbers) -> Result<(), StorageError> {
+    fn read_days(&self, records: &str, counts: &str, numbers: &mut Numbers) -> Result<()> {
         self.from.each(records, &mut |row| {
             let second = row.get::<i64>(1)? * 24 * 60 * 60;
             let day =

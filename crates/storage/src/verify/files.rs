@@ -1,7 +1,7 @@
 //! Files that are kept in parts.
 
 use aws_lc_rs::digest::{Context, SHA256};
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::Found;
 use crate::fields::Value;
@@ -20,7 +20,7 @@ impl Found<'_> {
         whole: &Whole,
         statement: &str,
         of_file: &[Value<'_>],
-        open: impl Fn(u32, &[u8]) -> Result<Vec<u8>, StorageError>,
+        open: impl Fn(u32, &[u8]) -> Result<Vec<u8>>,
     ) {
         let (mut hash, mut bytes) = (Context::new(&SHA256), 0);
         for number in 0.. {

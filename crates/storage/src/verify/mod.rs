@@ -28,7 +28,7 @@ use domain::money::Rupees;
 use domain::quote::CatalogueHash;
 use service::clock::{Clock, Random};
 use service::keys::Key;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use crate::fields::Fields;
 use crate::seal::Seal;
@@ -240,7 +240,7 @@ impl Found<'_> {
     }
 
     /// What was read, or its fault noted.
-    fn read<T>(&mut self, read: Result<T, StorageError>) -> Option<T> {
+    fn read<T>(&mut self, read: Result<T>) -> Option<T> {
         read.map_err(|fault| self.fault("content", "what was sealed", fault.into_why())).ok()
     }
 
@@ -259,8 +259,8 @@ impl Look<'_> {
         &mut self,
         table: &'static str,
         statement: &str,
-        name: impl Fn(Fields<'_>) -> Result<String, StorageError>,
-        judge: impl Fn(Fields<'_>, &mut Found<'_>) -> Result<(), StorageError>,
+        name: impl Fn(Fields<'_>) -> Result<String>,
+        judge: impl Fn(Fields<'_>, &mut Found<'_>) -> Result<()>,
     ) {
         let Look { from, seal, progress, named, verified, .. } = self;
         let from = *from;
@@ -287,7 +287,7 @@ impl Look<'_> {
         table: &str,
         rule: &str,
         statement: &str,
-        name: impl Fn(Fields<'_>) -> Result<String, StorageError>,
+        name: impl Fn(Fields<'_>) -> Result<String>,
     ) {
         let verified = &mut self.verified;
         let mut add = |record: String| verified.add(Fault::new(record, rule, "a record", "none"));
@@ -301,7 +301,7 @@ impl Look<'_> {
     }
 
     /// Notes how many rows of a table were verified, and why not all, if so.
-    fn end(&mut self, table: &'static str, seen: u64, done: Result<(), StorageError>) {
+    fn end(&mut self, table: &'static str, seen: u64, done: Result<()>) {
         if let Err(fault) = done {
             let found = format!("a fault after row {seen}: {}", fault.into_why());
             self.verified.add(Fault::new(table, "rows", "rows that can be read", found));
@@ -311,16 +311,16 @@ impl Look<'_> {
 }
 
 /// The name of a record by the id in the first column.
-fn named<K: Kind>(row: Fields<'_>) -> Result<String, StorageError> {
+fn named<K: Kind>(row: Fields<'_>) -> Result<String> {
     row.get::<Id<K>>(0).map(|id| id.to_string())
 }
 
 /// The name of a record whose id has no prefix.
-fn numbered(row: Fields<'_>) -> Result<String, StorageError> {
+fn numbered(row: Fields<'_>) -> Result<String> {
     row.get::<Uuid>(0).map(|id| id.to_string())
 }
 
 /// The name of a record by the text in its first column.
-fn texted(row: Fields<'_>) -> Result<String, StorageError> {
+fn texted(row: Fields<'_>) -> Result<String> {
     row.get(0)
 }

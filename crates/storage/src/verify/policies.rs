@@ -9,7 +9,7 @@ use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::quote::CatalogueHash;
-use service::storage::{Identified, StorageError};
+use service::storage::{Identified, Result};
 
 use super::{Found, Look, named};
 use crate::codes::Coded;
@@ -36,7 +36,7 @@ fn judge<L: StoredLine>(
     row: Fields<'_>,
     found: &mut Found<'_>,
     catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
-) -> Result<(), StorageError> {
+) -> Result<()> {
     let (id, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(14)?);
     let version: u32 = row.get(22)?;
     let columns = policy::Found::columns(row)?;
@@ -92,11 +92,7 @@ fn judge<L: StoredLine>(
 }
 
 /// What the ledger has for a policy.
-fn money<L: StoredLine>(
-    policy: &Policy<L>,
-    row: Fields<'_>,
-    found: &mut Found<'_>,
-) -> Result<(), StorageError> {
+fn money<L: StoredLine>(policy: &Policy<L>, row: Fields<'_>, found: &mut Found<'_>) -> Result<()> {
     let (booked, is_booked) = (|column| row.get::<i64>(column), row.get(25)?);
     if policy.proposal.is_some() {
         let sold = if is_booked { policy.sold_terms().premium.total() } else { Rupees::ZERO };

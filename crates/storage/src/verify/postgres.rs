@@ -5,7 +5,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use service::keys::Key;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 use tokio::runtime::Runtime;
 
 use super::{EachRow, Moment, Progress, Scope, Verified, verify};
@@ -34,11 +34,11 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    fn wait<T>(&self, outcome: impl Future<Output = Result<T, Fault>>) -> Result<T, StorageError> {
+    fn wait<T>(&self, outcome: impl Future<Output = Result<T, Fault>>) -> Result<T> {
         self.runtime.block_on(outcome).map_err(StorageError::from)
     }
 
-    fn fetch_all(&self, cursor: u32, statement: &str, row: EachRow<'_>) -> Result<(), StorageError> {
+    fn fetch_all(&self, cursor: u32, statement: &str, row: EachRow<'_>) -> Result<()> {
         self.wait(self.act.run(&format!("declare verified_{cursor} no scroll cursor for {statement}")))?;
         let fetch = format!("fetch {PAGE} from verified_{cursor}");
         loop {
@@ -52,7 +52,7 @@ impl Snapshot {
 }
 
 impl Moment for Snapshot {
-    fn each(&self, statement: &str, row: EachRow<'_>) -> Result<(), StorageError> {
+    fn each(&self, statement: &str, row: EachRow<'_>) -> Result<()> {
         let cursor = self.cursors.get();
         self.cursors.set(cursor + 1);
         self.wait(self.act.run("savepoint pass"))?;
@@ -63,7 +63,7 @@ impl Moment for Snapshot {
         done
     }
 
-    fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<(), StorageError> {
+    fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<()> {
         let rows = self.wait(self.act.execute(statement, values))?.rows;
         rows.iter().try_for_each(|found| row(Fields::of(found)))
     }

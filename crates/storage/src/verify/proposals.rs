@@ -6,7 +6,7 @@ use domain::id::{PartnerId, ProposalId, kind};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
-use service::storage::{Identified, StorageError};
+use service::storage::{Identified, Result};
 
 use super::{Found, Look, named};
 use crate::fields::Fields;
@@ -31,7 +31,7 @@ fn judge<L: StoredLine>(
     row: Fields<'_>,
     found: &mut Found<'_>,
     catalogue: fn(Proposal<L>) -> Option<CatalogueHash>,
-) -> Result<(), StorageError> {
+) -> Result<()> {
     let (of, has_policy): (PartnerId, bool) = (row.get(8)?, row.get(10)?);
     found.same_or_none("status after its last move", row.get::<Option<i16>>(11)?, row.get(3)?);
     let Some(proposal) = found.read(proposal::Found::columns(row)?.open::<L>(found.seal, of)) else {
@@ -75,7 +75,7 @@ pub(super) fn moves(look: &mut Look<'_>) {
 impl Found<'_> {
     /// A move must follow the one before it. `row`: its sequence, its place among the moves of its record, and where the move
     /// before it led.
-    pub(super) fn chained(&mut self, row: Fields<'_>, from: Option<i16>) -> Result<(), StorageError> {
+    pub(super) fn chained(&mut self, row: Fields<'_>, from: Option<i16>) -> Result<()> {
         self.same("sequence of moves", row.get::<i64>(1)?, row.get(0)?);
         let before: Option<i16> = row.get(2)?;
         if before.is_some() {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 use service::keys::Key;
-use service::storage::StorageError;
+use service::storage::Result;
 
 use super::{EachRow, Fault, Moment, Progress, Scope, Verified, verify};
 use crate::fields::Value;
@@ -55,11 +55,11 @@ fn pragma(
 }
 
 impl Moment for Connection {
-    fn each(&self, statement: &str, row: EachRow<'_>) -> Result<(), StorageError> {
+    fn each(&self, statement: &str, row: EachRow<'_>) -> Result<()> {
         self.find(statement, &[], row)
     }
 
-    fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<(), StorageError> {
+    fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<()> {
         execute(self, statement, values, row).map(|_| ())
     }
 }

@@ -2,7 +2,7 @@
 
 use domain::id::{Id, Kind, PartnerId, Uuid};
 use domain::identifier::Identifier;
-use service::storage::{Identified, StorageError};
+use service::storage::{Identified, Result};
 
 use super::{Found, Look};
 use crate::fields::{Fields, Value};
@@ -29,7 +29,7 @@ impl Found<'_> {
         kind: Identified,
         id: Id<K>,
         identifiers: &[Identifier],
-    ) -> Result<(), StorageError> {
+    ) -> Result<()> {
         if identifiers.is_empty() {
             return Ok(());
         }

@@ -16,7 +16,7 @@ use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::api::common::list::limit;
 use crate::app::App;
 use crate::caller::{Caller, Webhook};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::event::EventShown;
 use crate::path::PathId;
 use crate::query::Query;
@@ -46,7 +46,7 @@ static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's events.
-async fn list(State(app): State<App>, caller: Caller<Webhook>, query: Query) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<Webhook>, query: Query) -> Result<Response> {
     let (asked, faults) = query.read(event_parameters);
     if !faults.0.is_empty() {
         return Err(Problem::invalid(faults));
@@ -113,11 +113,7 @@ static GET: Endpoint = Endpoint {
 };
 
 /// Shows one of the partner's events.
-async fn get(
-    State(app): State<App>,
-    caller: Caller<Webhook>,
-    id: PathId<kind::Event>,
-) -> Result<Response, Problem> {
+async fn get(State(app): State<App>, caller: Caller<Webhook>, id: PathId<kind::Event>) -> Result<Response> {
     let event = app.service.events.find(caller.partner, id.known("event")?).await?;
     Ok(json(
         StatusCode::OK,

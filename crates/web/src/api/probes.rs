@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::response::json;
 
 /// Its endpoints, as the document goes through them.
@@ -71,14 +71,14 @@ static READYZ: Endpoint = Endpoint {
 };
 
 /// Ready unless it is leaving or its store is away: then 503 with the reason.
-async fn readyz(State(app): State<App>) -> Result<Response, Problem> {
+async fn readyz(State(app): State<App>) -> Result<Response> {
     if app.is_draining() {
         return Err(Problem::unavailable("This process is stopping.", "draining"));
     }
     store_is_ready(&app.service).await
 }
 
-async fn store_is_ready(service: &Service) -> Result<Response, Problem> {
+async fn store_is_ready(service: &Service) -> Result<Response> {
     if let Err(fault) = service.installation.ready().await {
         return Err(Problem::unavailable("The store cannot be used.", fault.to_string()));
     }

@@ -26,7 +26,7 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Business, Caller};
 use crate::context::Admitted;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::path::PathId;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
@@ -45,7 +45,7 @@ struct TestCaller {
 impl FromRequestParts<App> for TestCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let Caller { partner, .. } = Caller::<Business>::from_request_parts(parts, app).await?;
         match app.service.sandbox.enter(partner) {
             Ok(_) => Ok(TestCaller { partner }),
@@ -70,7 +70,7 @@ static CLOCK: Endpoint = Endpoint {
 };
 
 /// Shows the clock.
-async fn clock(State(app): State<App>, caller: TestCaller) -> Result<Response, Problem> {
+async fn clock(State(app): State<App>, caller: TestCaller) -> Result<Response> {
     let payload = ClockShown::of(&app.service.sandbox.clock(caller.partner)?);
     Ok(json(StatusCode::OK, &Payload { payload }))
 }
@@ -92,7 +92,7 @@ static ADVANCE: Endpoint = Endpoint {
 };
 
 /// Moves the clock.
-async fn advance(State(app): State<App>, caller: TestCaller, body: Body) -> Result<Response, Problem> {
+async fn advance(State(app): State<App>, caller: TestCaller, body: Body) -> Result<Response> {
     let asked = body.read(advance_asked)?;
     let sandbox = &app.service.sandbox;
     let by = match asked {
@@ -201,7 +201,7 @@ async fn decide_proposal(
     caller: TestCaller,
     id: PathId<kind::Proposal>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let verdict = body.read(proposal_verdict)?;
     let id = id.known("proposal")?;
     let decided = app.service.sandbox.decide_proposal(caller.partner, id, verdict).await?;
@@ -244,7 +244,7 @@ async fn decide_claim(
     caller: TestCaller,
     id: PathId<kind::Claim>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let decision = body.read(claim_decision)?;
     let claim = app.service.sandbox.decide_claim(caller.partner, id.known("claim")?, decision).await?;
     let payload = ClaimDecided { claim_id: claim.id.to_string(), status: claim.state.word() };
@@ -289,7 +289,7 @@ async fn decide_policy(
     caller: TestCaller,
     id: PathId<kind::Policy>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let (verdict, reason) = body.read(request_verdict)?;
     let (id, confirms) = (id.known("policy")?, verdict == RequestVerdict::Confirm);
     let decided = app.service.sandbox.decide_policy(caller.partner, id, confirms, reason).await?;
@@ -324,7 +324,7 @@ static FIRE: Endpoint = Endpoint {
 };
 
 /// Sends an event.
-async fn fire(State(app): State<App>, caller: TestCaller, body: Body) -> Result<Response, Problem> {
+async fn fire(State(app): State<App>, caller: TestCaller, body: Body) -> Result<Response> {
     let kind = body.read(fired)?;
     let event = app.service.sandbox.fire(caller.partner, kind).await?;
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: FiredShown { event_id: event.to_string() } }))
@@ -354,7 +354,7 @@ static DELETE: Endpoint = Endpoint {
 };
 
 /// Removes the test data.
-async fn delete(State(app): State<App>, caller: TestCaller, _: Admitted) -> Result<Response, Problem> {
+async fn delete(State(app): State<App>, caller: TestCaller, _: Admitted) -> Result<Response> {
     let (records, complete) = app.service.sandbox.forget(caller.partner).await?;
     Ok(json(StatusCode::OK, &Payload { payload: RemovedShown { records, complete } }))
 }

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::caller::{Caller, PolicyRead};
 use crate::context::{Admitted, RequestContext};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::parts::in_parts;
 use crate::path::{PathId, PathText};
 use crate::response::{Payload, json};
@@ -46,7 +46,7 @@ static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's statements.
-async fn list(State(app): State<App>, caller: Caller<PolicyRead>) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<PolicyRead>) -> Result<Response> {
     let statements = app.service.statements.of_partner(caller.partner).await?;
     let statements = statements.iter().map(StatementSummary::of).collect();
     Ok(json(StatusCode::OK, &StatementList { statements }))
@@ -72,7 +72,7 @@ async fn get(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
     id: PathId<kind::Statement>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let statements = &app.service.statements;
     let statement = statements.find(caller.partner, id.known("statement")?).await?;
     let payload = StatementDetail::of(caller.partner, &statement, statements);
@@ -100,7 +100,7 @@ async fn download(
     _: Admitted,
     context: RequestContext,
     PathText(address): PathText,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let (of, found) = app.service.statements.signed(&address).await?;
     let (statement, file) = (found.statement, found.file);
     context.set_audited(AuditEvent::StatementRead, Some(of), Some(statement.id.to_string()));

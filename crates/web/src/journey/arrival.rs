@@ -15,11 +15,11 @@ use super::words::Words;
 use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::context::{Admitted, RequestContext};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::page::Page;
 
 /// Opens a journey by the token in the address, or continues the one that the token opened in this browser.
-pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response> {
     if is_prefetch(&parts.headers) {
         // The browser asks again when its user follows the link.
         let mut later = StatusCode::SERVICE_UNAVAILABLE.into_response();

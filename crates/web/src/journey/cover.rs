@@ -22,7 +22,7 @@ use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::Result;
 
 /// Field of the kind of cover.
 const PLAN: &str = "plan";
@@ -83,7 +83,7 @@ pub(crate) async fn get(State(app): State<App>, Unapplied(visitor): Unapplied) -
 pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     if only_language {
         return Ok(render(&visitor, &page(&app, &visitor, form)));
     }

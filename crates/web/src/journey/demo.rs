@@ -15,7 +15,7 @@ use super::frame::{Framing, render_as};
 use super::request::query_value;
 use crate::app::App;
 use crate::context::Admitted;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::journey_site::Demo;
 
 #[derive(Template)]
@@ -31,7 +31,7 @@ struct Sold {
     status: &'static str,
 }
 
-pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response> {
     let demo = demo(&app)?;
     let partner = app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?.partner;
     let back = match query_value(&parts, Parameter::Session) {
@@ -51,7 +51,7 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
 }
 
 /// Redirects to the journey with a new token.
-pub(crate) async fn post(State(app): State<App>, _: Admitted) -> Result<Response, Problem> {
+pub(crate) async fn post(State(app): State<App>, _: Admitted) -> Result<Response> {
     let demo = demo(&app)?;
     let partner = app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?;
     let wanted = TokenRequest { user_id: Some("demo-customer".to_owned()), scopes: Scopes::NONE };
@@ -60,6 +60,6 @@ pub(crate) async fn post(State(app): State<App>, _: Admitted) -> Result<Response
     Ok(redirect(format!("health?{}={token}", Parameter::SessionToken)))
 }
 
-pub(super) fn demo(app: &App) -> Result<&Demo, Problem> {
+pub(super) fn demo(app: &App) -> Result<&Demo> {
     app.journey().and_then(|site| site.demo.as_ref()).ok_or_else(Problem::not_found_at_path)
 }

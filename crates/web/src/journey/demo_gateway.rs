@@ -17,7 +17,7 @@ use super::request::query_value;
 use crate::app::App;
 use crate::body;
 use crate::context::Admitted;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 #[derive(Template)]
 #[template(path = "journey/demo_gateway.html")]
@@ -30,7 +30,7 @@ struct GatewayPage {
 }
 
 /// What is to be paid, and to whom.
-pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response> {
     let gateway = &demo(&app)?.gateway;
     let code = query_value(&parts, Parameter::Order).unwrap_or_default();
     let PaymentOrder { payee, what, amount, return_url, .. } =
@@ -41,7 +41,7 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
 }
 
 /// Takes the money, as far as a fictional gateway can, tells the service as a real one would, and sends the customer back.
-pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Response> {
     let bytes = body::form(request, &app).await?;
     let gateway = &demo(&app)?.gateway;
     let form = Form::parse(&bytes);

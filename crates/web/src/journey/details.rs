@@ -25,7 +25,7 @@ use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 #[derive(Template)]
 #[template(path = "journey/details.html")]
@@ -48,7 +48,7 @@ struct MemberRow {
     illnesses: String,
 }
 
-pub(crate) async fn get(State(app): State<App>, Unapplied(visitor): Unapplied) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, Unapplied(visitor): Unapplied) -> Result<Response> {
     if let Some(step) = Step::Details.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }
@@ -60,7 +60,7 @@ pub(crate) async fn get(State(app): State<App>, Unapplied(visitor): Unapplied) -
 pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     if let Some(step) = Step::Details.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }
@@ -109,7 +109,7 @@ pub(crate) fn take_from_documents(answers: &mut Answers, filled: &HealthForm, to
     answers.pincode = Some(HomePincode::kept(filled.proposer.address.pincode.reveal().to_owned()));
 }
 
-async fn page(app: &App, visitor: Visitor, form: Form) -> Result<(Visitor, DetailsPage), Problem> {
+async fn page(app: &App, visitor: Visitor, form: Form) -> Result<(Visitor, DetailsPage)> {
     let (visitor, quote) = quote_of(app, visitor).await?;
     let (words, answers) = (visitor.words, &visitor.journey.answers);
     let choice = answers.choice.ok_or_else(|| Problem::unexpected("details without a choice"))?;

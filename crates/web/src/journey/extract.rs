@@ -21,7 +21,7 @@ use super::words::Words;
 use crate::app::App;
 use crate::body;
 use crate::context::{RequestContext, has_no_body};
-use crate::error::Problem;
+use crate::error::Result;
 
 /// The form field that carries [`Visitor::csrf_token`].
 const CSRF_TOKEN: &str = "proof";
@@ -30,7 +30,7 @@ const CSRF_TOKEN: &str = "proof";
 const LANGUAGE: &str = "language";
 
 /// The journey of the browser's cookie, where it has one that is open.
-pub(crate) async fn visit(app: &App, parts: &Parts) -> Result<Option<Visit>, Problem> {
+pub(crate) async fn visit(app: &App, parts: &Parts) -> Result<Option<Visit>> {
     let Some(site) = app.journey() else { return Ok(None) };
     let Some(value) = cookie(&parts.headers, site.cookie_name()) else { return Ok(None) };
     let visit = app.service.journeys.visit(value).await?;

@@ -24,7 +24,7 @@ use super::request::query_value;
 use super::step::Step;
 use super::words::{Words, is_full_stop};
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::Result;
 
 /// Field of the buttons that choose: the variant and the years, separated by a colon.
 const PICK: &str = "pick";
@@ -120,7 +120,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
 pub(crate) async fn choose(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, form, only_language }): UnappliedSubmission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     if let Some(step) = Step::Plans.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }

@@ -21,7 +21,7 @@ use super::step::Step;
 use super::words::Words;
 use crate::app::App;
 use crate::context::RequestContext;
-use crate::error::Problem;
+use crate::error::Result;
 
 /// The parameters that say how the list is shown. They stay when the page is loaded again.
 const LIST_PARAMETERS: [Parameter; 3] = [Parameter::Sort, Parameter::Tag, Parameter::Variant];
@@ -51,7 +51,7 @@ pub(crate) async fn get(
     Quoted { visitor, mut quote }: Quoted,
     context: RequestContext,
     parts: Parts,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let mut form = Form::parse(parts.uri.query().unwrap_or_default().as_bytes());
     if let Some(seen) = form.whole_number(Parameter::Seen.word()) {
         quote = wait_for_more(&app, &context, visitor.journey.id, quote, seen as usize).await?;
@@ -90,7 +90,7 @@ pub(crate) async fn get(
 pub(crate) async fn ask_again(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, .. }): UnappliedSubmission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     if let Some(step) = Step::Plans.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }

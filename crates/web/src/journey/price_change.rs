@@ -22,7 +22,7 @@ use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
 use crate::context::RequestContext;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// Field of the button that accepts the price: its total in paise.
 const PRICE: &str = "price";
@@ -60,7 +60,7 @@ pub(crate) async fn get(
     Unapplied(visitor): Unapplied,
     context: RequestContext,
     parts: Parts,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     if let Some(step) = Step::Details.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }
@@ -97,7 +97,7 @@ pub(crate) async fn get(
 pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, form, .. }): UnappliedSubmission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     if let Some(step) = Step::Details.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }
@@ -113,7 +113,7 @@ pub(crate) async fn post(
     Ok(redirect(Step::Review))
 }
 
-fn choice_of(visitor: &Visitor) -> Result<Choice, Problem> {
+fn choice_of(visitor: &Visitor) -> Result<Choice> {
     visitor.journey.answers.choice.ok_or_else(|| Problem::unexpected("a price without a choice"))
 }
 

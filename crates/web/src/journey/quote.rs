@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use super::visitor::Visitor;
 use crate::app::App;
 use crate::context::RequestContext;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// How long a browser that has seen everything so far waits for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
@@ -23,16 +23,13 @@ const MOST_WAITING: usize = 8;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Asks for the prices of what a journey has answered, unless it asked too often. `None`: a page before was not answered.
-pub(crate) async fn recommend(app: &App, journey: Journey) -> Result<Option<Journey>, Problem> {
+pub(crate) async fn recommend(app: &App, journey: Journey) -> Result<Option<Journey>> {
     app.pricing_limit.count(journey.id)?;
     Ok(app.service.journeys.recommend(journey).await?)
 }
 
 /// The quote of a journey; one is asked for where there is none yet.
-pub(crate) async fn quote_of(
-    app: &App,
-    mut visitor: Visitor,
-) -> Result<(Visitor, HealthQuoteShown), Problem> {
+pub(crate) async fn quote_of(app: &App, mut visitor: Visitor) -> Result<(Visitor, HealthQuoteShown)> {
     let partner = visitor.partner.id;
     let known = match visitor.journey.answers.quote {
         Some(id) => id,
@@ -55,7 +52,7 @@ pub(crate) async fn wait_for_more(
     journey: Uuid,
     mut shown: HealthQuoteShown,
     seen: usize,
-) -> Result<HealthQuoteShown, Problem> {
+) -> Result<HealthQuoteShown> {
     let until = Instant::now() + LONGEST_WAIT;
     let has_more = |shown: &HealthQuoteShown| {
         shown.quote.status() == JobStatus::Success || shown.quote.completed_variants() > seen

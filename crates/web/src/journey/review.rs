@@ -32,7 +32,7 @@ use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 
 /// Field of the plan and price that were shown.
 const SEEN: &str = "seen";
@@ -86,7 +86,7 @@ pub(crate) async fn get(
     State(app): State<App>,
     Unapplied(visitor): Unapplied,
     parts: Parts,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     match readiness(&app, visitor).await? {
         Readiness::Ready(ready) => {
             let (visitor, quote) = *ready;
@@ -102,7 +102,7 @@ pub(crate) async fn get(
 pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let (visitor, quote) = match readiness(&app, visitor).await? {
         Readiness::Ready(ready) => *ready,
         Readiness::Redirect(page) => return Ok(redirect(page)),
@@ -164,7 +164,7 @@ enum Readiness {
     Redirect(&'static str),
 }
 
-async fn readiness(app: &App, visitor: Visitor) -> Result<Readiness, Problem> {
+async fn readiness(app: &App, visitor: Visitor) -> Result<Readiness> {
     let answers = &visitor.journey.answers;
     if let Some(step) = Step::Review.unanswered_before(answers) {
         return Ok(Readiness::Redirect(step.word()));
@@ -181,7 +181,7 @@ async fn readiness(app: &App, visitor: Visitor) -> Result<Readiness, Problem> {
     Ok(Readiness::Ready(Box::new((visitor, quote))))
 }
 
-fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> Result<ReviewPage, Problem> {
+fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> Result<ReviewPage> {
     let (words, answers) = (visitor.words, &visitor.journey.answers);
     let unready = || Problem::unexpected("a review of what is not there");
     let choice = answers.choice.ok_or_else(unready)?;

@@ -32,7 +32,7 @@ use super::step::Step;
 use super::words::Words;
 use crate::app::App;
 use crate::context::Admitted;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::path::PathText;
 
 use HealthProposalStatus::{
@@ -82,7 +82,7 @@ pub(crate) async fn get(
     _: Admitted,
     PathText(code): PathText,
     parts: Parts,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let visit = visit(&app, &parts).await?.map(|visit| visit.journey);
     let is_asked = query_value(&parts, Parameter::Language).is_some();
     let own_language = visit.as_ref().filter(|_| !is_asked).map(|journey| journey.language);
@@ -110,7 +110,7 @@ pub(crate) async fn certificate(
     _: Admitted,
     PathText(code): PathText,
     parts: Parts,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let policy = match app.service.status_pages.find(&code).await? {
         // The page asks for the date of birth.
         Some(StatusAddress::Ended(..)) => return Ok(redirect(format!("../{code}"))),
@@ -140,7 +140,7 @@ pub(crate) fn status_address(app: &App, of: PartnerId, proposal: ProposalId) -> 
 pub(crate) async fn again(
     State(app): State<App>,
     Submission { visitor, .. }: Submission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let Some(id) = visitor.journey.answers.proposal else { return Ok(redirect(address::START)) };
     let proposal = app.service.health_proposals.find(visitor.partner.id, id).await?.proposal;
     let lost = !proposal.status.is_active();
@@ -162,7 +162,7 @@ async fn status(
     id: ProposalId,
     code: &str,
     own: Option<&Journey>,
-) -> Result<StatusPage, Problem> {
+) -> Result<StatusPage> {
     let record = app.service.health_proposals.find(partner.id, id).await?;
     let lost = || Problem::unexpected("an application that was not made here");
     let (proposal, catalogue) = (&record.proposal, record.catalogue.as_ref().ok_or_else(lost)?);

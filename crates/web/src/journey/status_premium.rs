@@ -16,7 +16,7 @@ use super::request::language_of;
 use super::words::Words;
 use crate::app::App;
 use crate::context::Admitted;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::path::PathText;
 
 /// What the page says of a premium.
@@ -35,7 +35,7 @@ pub(super) async fn shown(
     proposal: &HealthProposal,
     product: &Product,
     code: &str,
-) -> Result<Option<PremiumShown>, Problem> {
+) -> Result<Option<PremiumShown>> {
     let premium = app.service.premiums.of_proposal(proposal.partner, proposal.id).await?;
     let shown = premium.and_then(|premium| say(app, words, &premium, product, code));
     Ok(match shown {
@@ -86,7 +86,7 @@ pub(crate) async fn pay(
     _: Admitted,
     PathText(code): PathText,
     parts: Parts,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let (of, id) = match app.service.status_pages.find(&code).await? {
         Some(StatusAddress::Open(of, id)) => (of, id),
         // The page asks for the date of birth.

@@ -18,7 +18,7 @@ use super::request::language_of;
 use super::words::Words;
 use crate::app::App;
 use crate::body;
-use crate::error::Problem;
+use crate::error::Result;
 use crate::path::PathText;
 
 #[derive(Template)]
@@ -50,7 +50,7 @@ pub(crate) async fn post(
     State(app): State<App>,
     PathText(code): PathText,
     request: Request,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let path = parts.uri.path().to_owned();
     let words = Words::of(language_of(&parts));

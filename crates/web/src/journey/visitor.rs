@@ -9,7 +9,7 @@ use domain::partner::Partner;
 
 use super::words::Words;
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::Result;
 
 /// A customer with a journey that is open.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub(crate) struct Visitor {
 
 impl Visitor {
     /// Keeps another language for the journey.
-    pub(crate) async fn switch_language(mut self, app: &App, language: Language) -> Result<Visitor, Problem> {
+    pub(crate) async fn switch_language(mut self, app: &App, language: Language) -> Result<Visitor> {
         self.journey =
             app.service.journeys.change(self.journey, |journey| journey.language = language).await?;
         self.words = Words::of(language);

@@ -18,7 +18,7 @@ use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::Result;
 
 /// The relations of which a family has at most one.
 const ADULTS: [Relation; 4] = [Relation::Own, Relation::Spouse, Relation::Father, Relation::Mother];
@@ -55,7 +55,7 @@ pub(crate) async fn get(Unapplied(visitor): Unapplied) -> Response {
 pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     if only_language {
         return Ok(render(&visitor, &page(&visitor, form)));
     }

@@ -14,7 +14,7 @@ use service::clock::Clock;
 use super::super::price_steps::{steps_in_prose, steps_to_json};
 use super::{no_such_variant, read};
 use crate::cli::HealthCover;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::{SystemClock, load_catalogue};
 
@@ -70,7 +70,7 @@ pub(super) fn price(
     on: Option<&str>,
     only: Option<&str>,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let (request, on) = request(members, family, on)?;
     let facts = facts(family)?;
     let catalogue = load_catalogue(folder)?.catalogue;
@@ -105,7 +105,7 @@ pub(super) fn price(
 }
 
 /// Parses the flags.
-fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(HealthRequest, Date), Failure> {
+fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(HealthRequest, Date)> {
     let mut faults = Vec::new();
     let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
@@ -144,7 +144,7 @@ fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(Hea
 }
 
 /// Parses what is told of the family beside its request.
-fn facts(family: &HealthCover) -> Result<HealthFacts, Failure> {
+fn facts(family: &HealthCover) -> Result<HealthFacts> {
     let mut faults = Vec::new();
     let instalments = family.instalments.as_deref();
     let instalments = instalments.and_then(|word| read::<Instalments>("instalments", word, &mut faults));

@@ -11,7 +11,7 @@ use super::record::{Message, MessageKind};
 use crate::commands::event_feed::{EventFeed, NewEvent};
 use crate::commands::message_sender::{MessageSender, Sent, Signer, WAITS};
 use crate::commands::partner_api::{CallError, PartnerApi};
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::wiring::SystemClock;
 
 /// How long after a look at the list the next one follows.
@@ -36,11 +36,7 @@ pub(super) struct Messages {
 ///
 /// # Errors
 /// Why it refuses.
-pub(super) async fn send(
-    messages: Arc<Messages>,
-    mut api: PartnerApi,
-    mut feed: EventFeed,
-) -> Result<(), Failure> {
+pub(super) async fn send(messages: Arc<Messages>, mut api: PartnerApi, mut feed: EventFeed) -> Result<()> {
     let (mut nth, mut sending) = (0, JoinSet::new());
     loop {
         let looked = async {

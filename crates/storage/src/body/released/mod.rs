@@ -22,13 +22,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use service::storage::StorageError;
+use service::storage::{Result, StorageError};
 
 use super::KINDS;
 use super::version::{Kind, StoredBody, decode, encode};
 
 /// Reads bytes and compares them with a value.
-type Reads = Box<dyn Fn(&[u8]) -> Result<bool, StorageError>>;
+type Reads = Box<dyn Fn(&[u8]) -> Result<bool>>;
 
 /// A value, and the file that holds its bytes.
 pub(super) struct Example {

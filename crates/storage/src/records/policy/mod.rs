@@ -14,7 +14,7 @@ use service::storage::jobs::JobKind;
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{
-    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, StorageError,
+    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, Result,
 };
 
 use super::counted::{Counts, count, day_number};
@@ -104,11 +104,7 @@ pub(crate) fn change(to: &mut dyn Act, change: &Change, guard: Guard) {
 
 impl Store {
     /// The first policies that a statement finds, whoever's they are.
-    async fn of_every_partner(
-        &self,
-        list: Statement<'_>,
-        most: usize,
-    ) -> Result<Vec<AnyPolicy>, StorageError> {
+    async fn of_every_partner(&self, list: Statement<'_>, most: usize) -> Result<Vec<AnyPolicy>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
         self.all(list, values![most], open).await
     }
@@ -119,7 +115,7 @@ impl Store {
         of: PartnerId,
         statement: Statement<'_>,
         values: &[Value<'_>],
-    ) -> Result<Option<Policy<L>>, StorageError> {
+    ) -> Result<Option<Policy<L>>> {
         let found = self.first(statement, values, Found::columns).await?;
         let found = found.filter(|found| found.line == i16::from(L::LINE.code()));
         found.map(|found| found.open::<L>(&self.seal, of)).transpose()
@@ -128,11 +124,11 @@ impl Store {
 
 #[async_trait]
 impl<L: StoredLine> Policies<L> for Store {
-    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>, StorageError> {
+    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>> {
         self.one_policy(of, sql!("policies/read"), values![of, id]).await
     }
 
-    async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>, StorageError> {
+    async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>> {
         if !may_be_text(number) {
             return Ok(None);
         }
@@ -140,11 +136,7 @@ impl<L: StoredLine> Policies<L> for Store {
         self.one_policy(of, read, values![of, L::LINE.code(), number]).await
     }
 
-    async fn policy_of(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Option<Policy<L>>, StorageError> {
+    async fn policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<Policy<L>>> {
         self.one_policy(of, sql!("policies/read_of_proposal"), values![of, proposal]).await
     }
 
@@ -154,16 +146,12 @@ impl<L: StoredLine> Policies<L> for Store {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<Policy<L>>, StorageError> {
+    ) -> Result<Page<Policy<L>>> {
         let page: Page<Found> = self.page(&List::policies(L::LINE), of, which, start, most).await?;
         page.try_map(|found| found.open::<L>(&self.seal, of))
     }
 
-    async fn change_policy(
-        &self,
-        policy: &Policy<L>,
-        act: PolicyAct<'_>,
-    ) -> Result<PolicyChanged, StorageError> {
+    async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged> {
         let reference = act.payment.as_ref().map(|payment| payment.reference.as_str().to_ascii_uppercase());
         let given = Change::of(&self.seal, policy, act)?;
         let changed = self.act(given, |given, to| {
@@ -184,7 +172,7 @@ impl<L: StoredLine> Policies<L> for Store {
         }
     }
 
-    async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd, StorageError> {
+    async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd> {
         let seal = self.seal.clone();
         self.import(Box::new(records.map(move |policy| Row::of(&seal, &policy?)))).await
     }
@@ -205,16 +193,12 @@ impl Imported for Row {
 
 #[async_trait]
 impl AnyPolicies for Store {
-    async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>, StorageError> {
+    async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
         self.first(sql!("policies/read"), values![of, policy], open).await
     }
 
-    async fn any_policy_of(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Option<AnyPolicy>, StorageError> {
+    async fn any_policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<AnyPolicy>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
         self.first(sql!("policies/read_of_proposal"), values![of, proposal], open).await
     }
@@ -223,7 +207,7 @@ impl AnyPolicies for Store {
         &self,
         of: PartnerId,
         proposals: &[ProposalId],
-    ) -> Result<Vec<(ProposalId, PolicyId)>, StorageError> {
+    ) -> Result<Vec<(ProposalId, PolicyId)>> {
         let reads =
             proposals.iter().map(|proposal| (sql!("policies/of_proposal"), values![of, proposal].to_vec()));
         let reads: Vec<_> = reads.collect();
@@ -235,7 +219,7 @@ impl AnyPolicies for Store {
         of: &[PartnerId],
         number: &str,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>, StorageError> {
+    ) -> Result<Vec<AnyPolicy>> {
         if !may_be_text(number) {
             return Ok(Vec::new());
         }
@@ -255,26 +239,22 @@ impl AnyPolicies for Store {
         start: ListStart,
         most: usize,
         today: Date,
-    ) -> Result<Page<AnyPolicy>, StorageError> {
+    ) -> Result<Page<AnyPolicy>> {
         let list = List::any_policies(which.state(), today);
         let page: Page<Found> = self.page(&list, of, which, start, most).await?;
         page.try_map(|found| found.open_any(&self.seal, of))
     }
 
-    async fn policy_history(
-        &self,
-        of: PartnerId,
-        policy: PolicyId,
-    ) -> Result<Vec<Move<PolicyState>>, StorageError> {
+    async fn policy_history(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Move<PolicyState>>> {
         let open = |row: Fields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(policy));
         self.all(sql!("policy_moves/list"), values![of, policy], open).await
     }
 
-    async fn owner_of_policy(&self, policy: PolicyId) -> Result<Option<PartnerId>, StorageError> {
+    async fn owner_of_policy(&self, policy: PolicyId) -> Result<Option<PartnerId>> {
         self.first(sql!("policies/owner_of"), values![policy], |row| row.get(0)).await
     }
 
-    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>> {
         self.of_every_partner(sql!("policies/endorsements_open"), most).await
     }
 
@@ -285,7 +265,7 @@ impl AnyPolicies for Store {
         today: Date,
         after: Option<(Date, PolicyId)>,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>, StorageError> {
+    ) -> Result<Vec<AnyPolicy>> {
         let (day, last) = after.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
         let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
         let values = values![of, first, until, day, last, today, most];
@@ -293,18 +273,14 @@ impl AnyPolicies for Store {
         self.all(sql!("policies/renewals_due"), values, open).await
     }
 
-    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>> {
         self.of_every_partner(sql!("policies/refunds_owed"), most).await
     }
 }
 
 #[async_trait]
 impl Certificates for Store {
-    async fn certificate(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Option<CertificateDocument>, StorageError> {
+    async fn certificate(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<CertificateDocument>> {
         let open = |row: Fields<'_>| FoundCertificate::columns(row)?.open(&self.seal, of);
         self.first(sql!("policies/read_certificate"), values![of, proposal], open).await
     }
@@ -314,26 +290,21 @@ impl Certificates for Store {
         of: PartnerId,
         policy: PolicyId,
         version: u32,
-    ) -> Result<Option<Vec<u8>>, StorageError> {
+    ) -> Result<Option<Vec<u8>>> {
         let open =
             |row: Fields<'_>| open_certificate(&self.seal, of, policy, row.get(0)?, version, row.get(1)?);
         let nth = i32::try_from(version).unwrap_or(i32::MAX);
         self.first(sql!("replaced_certificates/read"), values![of, policy, nth], open).await
     }
 
-    async fn certificate_was_read(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-        at: Timestamp,
-    ) -> Result<(), StorageError> {
+    async fn certificate_was_read(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()> {
         self.write(sql!("policies/certificate_was_read"), values![at, of, proposal]).await.map(|_| ())
     }
 
     async fn policy_checked(
         &self,
         check: CheckCode,
-    ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>, StorageError> {
+    ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>> {
         let columns = |row: Fields<'_>| Ok((row.get(0)?, row.get(1)?, row.coded(2)?));
         self.first(sql!("policies/checked"), values![check_hash(check)], columns).await
     }

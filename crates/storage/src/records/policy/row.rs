@@ -9,7 +9,7 @@ use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct};
-use service::storage::{CertificateDocument, Identified, Issue, StorageError};
+use service::storage::{CertificateDocument, Identified, Issue, Result};
 
 use super::super::bound::Bound;
 use super::super::counted::{Count, Counted, day_number};
@@ -62,7 +62,7 @@ impl Row {
     pub(crate) fn issued<L: StoredLine>(
         seal: &Seal,
         Issue { policy, certificate, is_told, .. }: &Issue<L>,
-    ) -> Result<Self, StorageError> {
+    ) -> Result<Self> {
         let certificate = seal.seal(
             CERTIFICATE,
             certificate_bound(policy.partner, policy.id, &policy.number.to_string(), FIRST_VERSION).as_ref(),
@@ -73,7 +73,7 @@ impl Row {
     }
 
     /// One that is brought along, without a certificate of ours.
-    pub(crate) fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>) -> Result<Self, StorageError> {
+    pub(crate) fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>) -> Result<Self> {
         let id = id_bytes(policy.id);
         let (session, at) = (policy.session, policy.issued_at);
         Ok(Row {
@@ -106,7 +106,7 @@ impl Row {
     pub(crate) fn renumbered<L: StoredLine>(
         seal: &Seal,
         policy: &Policy<L>,
-    ) -> Result<(Option<String>, Vec<u8>), StorageError> {
+    ) -> Result<(Option<String>, Vec<u8>)> {
         let number = policy.insurer_number.as_ref().map(ToString::to_string);
         Ok((number, seal.seal(TABLE, bound(policy).as_ref(), &L::encode_policy(policy))?))
     }
@@ -131,7 +131,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             issued_at: row.get(1)?,
@@ -169,7 +169,7 @@ impl Found {
     }
 
     /// The policy, whichever its line.
-    pub(crate) fn open_any(self, seal: &Seal, of: PartnerId) -> Result<AnyPolicy, StorageError> {
+    pub(crate) fn open_any(self, seal: &Seal, of: PartnerId) -> Result<AnyPolicy> {
         match LineOfBusiness::from_code(u8::try_from(self.line).unwrap_or_default()) {
             Some(LineOfBusiness::CreditLife) => Ok(AnyPolicy::CreditLife(Box::new(self.open(seal, of)?))),
             Some(LineOfBusiness::Health) => Ok(AnyPolicy::Health(Box::new(self.open(seal, of)?))),
@@ -177,7 +177,7 @@ impl Found {
         }
     }
 
-    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
+    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>> {
         let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
         let PolicyBody {
             sum_insured,
@@ -262,7 +262,7 @@ pub(crate) struct FoundCertificate {
 
 impl FoundCertificate {
     /// A certificate's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundCertificate {
             policy: row.get(0)?,
             number: row.get(1)?,
@@ -276,7 +276,7 @@ impl FoundCertificate {
 }
 
 impl FoundCertificate {
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<CertificateDocument, StorageError> {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<CertificateDocument> {
         let bytes = open_certificate(seal, of, self.policy, &self.number, self.version, &self.sealed)?;
         Ok(CertificateDocument {
             number: PolicyNumber::kept(self.number),
@@ -296,7 +296,7 @@ pub(crate) fn open_certificate(
     number: &str,
     version: u32,
     sealed: &[u8],
-) -> Result<Vec<u8>, StorageError> {
+) -> Result<Vec<u8>> {
     seal.open(CERTIFICATE, certificate_bound(of, policy, number, version).as_ref(), sealed)
 }
 
@@ -311,11 +311,7 @@ pub(crate) struct EndorsedRow {
 }
 
 impl EndorsedRow {
-    fn of<L: StoredLine>(
-        seal: &Seal,
-        policy: &Policy<L>,
-        endorsed: Endorsed<'_>,
-    ) -> Result<Self, StorageError> {
+    fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>, endorsed: Endorsed<'_>) -> Result<Self> {
         let (number, version) = (policy.number.to_string(), policy.certificate_version());
         let bound = certificate_bound(policy.partner, policy.id, &number, version);
         let certificate = seal.seal(CERTIFICATE, bound.as_ref(), endorsed.certificate)?;
@@ -349,7 +345,7 @@ impl Change {
         seal: &Arc<Seal>,
         policy: &Policy<L>,
         act: PolicyAct<'_>,
-    ) -> Result<Self, StorageError> {
+    ) -> Result<Self> {
         let of = policy.partner;
         let next = Policy { version: policy.version + 1, ..policy.clone() };
         Ok(Change {

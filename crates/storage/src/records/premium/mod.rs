@@ -11,7 +11,7 @@ use service::storage::jobs::JobKind;
 use service::storage::premiums::{
     AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
 };
-use service::storage::{NewEvent, StorageError};
+use service::storage::{NewEvent, Result};
 
 use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
@@ -245,35 +245,23 @@ async fn change_books(
 
 #[async_trait]
 impl Premiums for Store {
-    async fn premium(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Option<ProposalPremium>, StorageError> {
+    async fn premium(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<ProposalPremium>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal);
         self.first(sql!("premiums/read"), values![of, proposal], open).await
     }
 
-    async fn premiums_of(
-        &self,
-        of: PartnerId,
-        proposals: &[ProposalId],
-    ) -> Result<Vec<ProposalPremium>, StorageError> {
+    async fn premiums_of(&self, of: PartnerId, proposals: &[ProposalId]) -> Result<Vec<ProposalPremium>> {
         let reads = proposals.iter().map(|proposal| (sql!("premiums/read"), values![of, proposal].to_vec()));
         let reads: Vec<_> = reads.collect();
         self.all_of(&reads, |row| Found::columns(row)?.open(&self.seal)).await
     }
 
-    async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError> {
+    async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal);
         self.all(sql!("premiums/list_open"), values![most], open).await
     }
 
-    async fn receipts_of(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-    ) -> Result<Vec<ReceiptLine>, StorageError> {
+    async fn receipts_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<ReceiptLine>> {
         let line = |row: Fields<'_>| {
             Ok(ReceiptLine {
                 reference: row.get(0)?,
@@ -287,10 +275,7 @@ impl Premiums for Store {
         self.all(sql!("receipts/of_proposal"), values![of, proposal], line).await
     }
 
-    async fn keep_receipts(
-        &self,
-        receipts: &[(Receipt, Vec<NewEvent>)],
-    ) -> Result<Vec<ReceiptKept>, StorageError> {
+    async fn keep_receipts(&self, receipts: &[(Receipt, Vec<NewEvent>)]) -> Result<Vec<ReceiptKept>> {
         let kept = self.act((self.seal.clone(), receipts.to_vec()), |(seal, receipts), to| {
             Box::pin(async move {
                 let (mut kept, mut events) = (Vec::new(), Vec::new());
@@ -313,19 +298,14 @@ impl Premiums for Store {
         &self,
         premium: &ProposalPremium,
         decision: &KeptDecision,
-    ) -> Result<DecisionKept, StorageError> {
+    ) -> Result<DecisionKept> {
         let given = (self.seal.clone(), premium.clone(), decision.clone());
         let kept = self
             .act(given, |(seal, premium, decision), to| Box::pin(keep_decision(to, seal, premium, decision)));
         Ok(kept.await?)
     }
 
-    async fn forget_decision(
-        &self,
-        of: PartnerId,
-        proposal: ProposalId,
-        at: Timestamp,
-    ) -> Result<(), StorageError> {
+    async fn forget_decision(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()> {
         let forgotten = self.act((self.seal.clone(), of, proposal, at), |(seal, of, proposal, at), to| {
             Box::pin(async move {
                 let Some(mut premium) = hold(to, seal, *of, *proposal).await? else { return Ok(()) };
@@ -348,14 +328,14 @@ impl Premiums for Store {
         act: BooksAct,
         reference: &str,
         at: Timestamp,
-    ) -> Result<Option<Result<ProposalPremium, BooksFault>>, StorageError> {
+    ) -> Result<Option<Result<ProposalPremium, BooksFault>>> {
         let books = NewBooks { of, proposal, act, reference: reference.to_owned(), at };
         let changed =
             self.act((self.seal.clone(), books), |(seal, books), to| Box::pin(change_books(to, seal, books)));
         Ok(changed.await?)
     }
 
-    async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>, StorageError> {
+    async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>> {
         let line = |row: Fields<'_>| {
             Ok(LedgerLine {
                 at: row.get(0)?,
@@ -371,7 +351,7 @@ impl Premiums for Store {
         self.all(sql!("ledger/of_proposal"), values![of, proposal], line).await
     }
 
-    async fn account_balances(&self) -> Result<Vec<AccountBalance>, StorageError> {
+    async fn account_balances(&self) -> Result<Vec<AccountBalance>> {
         let balance = |row: Fields<'_>| {
             Ok(AccountBalance {
                 insurer: row.get(0)?,

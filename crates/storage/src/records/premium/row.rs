@@ -10,7 +10,7 @@ use domain::money::Rupees;
 use domain::policy::{Policy, PolicyNumber};
 use domain::premium::{Books, KeptDecision, Posting, PremiumRoute, ProposalPremium};
 use domain::proposal::Actor;
-use service::storage::StorageError;
+use service::storage::Result;
 use service::storage::jobs::JobKind;
 use service::storage::policies::PolicyPosting;
 use service::storage::premiums::{DepositChange, Draw, PremiumAct};
@@ -52,7 +52,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, premium: &ProposalPremium) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, premium: &ProposalPremium) -> Result<Self> {
         let Books { due, unsettled, received, applied, refundable, refunded, held_here, ended } =
             premium.books;
         let decision = premium.decision.as_ref();
@@ -135,7 +135,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// A premium's columns.
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         let decided_by: Option<i16> = row.get(15)?;
         Ok(Found {
             of: row.get(0)?,
@@ -177,7 +177,7 @@ impl Found {
 }
 
 impl Found {
-    pub(crate) fn open(self, seal: &Seal) -> Result<ProposalPremium, StorageError> {
+    pub(crate) fn open(self, seal: &Seal) -> Result<ProposalPremium> {
         let reason = open_reason(seal, TABLE, self.row.bound(), Some(&self.row.proof))?;
         let decision = self.decided_by.zip(self.decided_at).map(|(by, at)| KeptDecision {
             by,
@@ -249,7 +249,7 @@ impl ActRow {
         of: PartnerId,
         proposal: ProposalId,
         act: &PremiumAct,
-    ) -> Result<Self, StorageError> {
+    ) -> Result<Self> {
         let books = |at, how| ActRow::Books { seal: seal.clone(), of, proposal, at, how };
         Ok(match act {
             PremiumAct::Draw(draw) => {

@@ -8,7 +8,7 @@ use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Move, Proposal};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{
-    ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, StorageError,
+    ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Result,
 };
 
 use super::counted::{Counts, count};
@@ -109,11 +109,7 @@ async fn move_along(
 
 #[async_trait]
 impl<L: StoredLine> Proposals<L> for Store {
-    async fn keep_proposal(
-        &self,
-        proposal: &Proposal<L>,
-        act: ProposalAct<'_, L>,
-    ) -> Result<Proposed, StorageError> {
+    async fn keep_proposal(&self, proposal: &Proposal<L>, act: ProposalAct<'_, L>) -> Result<Proposed> {
         let row = Row::of(&self.seal, proposal)?;
         let ((quote, variant), of) = (row.quoted, row.of);
         let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
@@ -140,7 +136,7 @@ impl<L: StoredLine> Proposals<L> for Store {
         id: ProposalId,
         from: L::Status,
         act: ProposalAct<'_, L>,
-    ) -> Result<Moved, StorageError> {
+    ) -> Result<Moved> {
         let act = ActRows::of(&self.seal, of, id, act)?;
         let given = (of, id_bytes(id), i16::from(from.code()), act);
         let moved = self.act(given, |(of, id, from, act), to| Box::pin(move_along(to, *of, *id, *from, act)));
@@ -153,21 +149,17 @@ impl<L: StoredLine> Proposals<L> for Store {
         }
     }
 
-    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>, StorageError> {
+    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open::<L>(&self.seal, of);
         self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], open).await
     }
 
-    async fn proposal_status(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<L::Status>, StorageError> {
+    async fn proposal_status(&self, of: PartnerId, id: ProposalId) -> Result<Option<L::Status>> {
         let status = |row: Fields<'_>| Found::columns(row)?.status::<L>(&self.seal, of);
         self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], status).await
     }
 
-    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>, StorageError> {
+    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>> {
         let open = |row: Fields<'_>| moves::open::<L>(FoundMove::columns(row)?, &self.seal, of, id);
         self.all(sql!("moves/list"), values![of, id, L::LINE.code()], open).await
     }
@@ -178,7 +170,7 @@ impl<L: StoredLine> Proposals<L> for Store {
         which: Selection,
         start: ListStart,
         most: usize,
-    ) -> Result<Page<Proposal<L>>, StorageError> {
+    ) -> Result<Page<Proposal<L>>> {
         let page: Page<Found> = self.page(&List::proposals(L::LINE), of, which, start, most).await?;
         page.try_map(|found| found.open::<L>(&self.seal, of))
     }
@@ -188,7 +180,7 @@ impl<L: StoredLine> Proposals<L> for Store {
         of: PartnerId,
         wanted: Option<L::Status>,
         most: usize,
-    ) -> Result<Vec<ProposalLine>, StorageError> {
+    ) -> Result<Vec<ProposalLine>> {
         let line = |row: Fields<'_>| {
             Ok(ProposalLine {
                 id: row.get(0)?,
@@ -203,9 +195,9 @@ impl<L: StoredLine> Proposals<L> for Store {
         self.all(sql!("proposals/list"), values, line).await
     }
 
-    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd, StorageError> {
+    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd> {
         let seal = self.seal.clone();
-        let given = move |proposal: Result<Proposal<L>, StorageError>| {
+        let given = move |proposal: Result<Proposal<L>>| {
             let proposal = proposal?;
             let born = moves::seal_moves::<L>(&seal, proposal.partner, proposal.id, &[imported(&proposal)])?;
             Ok(GivenProposal { row: Row::of(&seal, &proposal)?, born })
@@ -237,10 +229,7 @@ impl Imported for GivenProposal {
 
 #[async_trait]
 impl ProposalOwners for Store {
-    async fn owner_of_proposal(
-        &self,
-        proposal: ProposalId,
-    ) -> Result<Option<(PartnerId, LineOfBusiness)>, StorageError> {
+    async fn owner_of_proposal(&self, proposal: ProposalId) -> Result<Option<(PartnerId, LineOfBusiness)>> {
         let owner = |row: Fields<'_>| Ok((row.get(0)?, row.coded(1)?));
         self.first(sql!("proposals/owner_of"), values![proposal], owner).await
     }

@@ -8,7 +8,7 @@ use domain::line::{ProposalState, QuotedVariant};
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, Proposal};
 use service::storage::policies::PolicyAct;
-use service::storage::{Identified, ProposalAct, RenewedPolicy, StorageError};
+use service::storage::{Identified, ProposalAct, RenewedPolicy, Result};
 
 use super::super::bound::Bound;
 use super::super::counted::{Count, Counted};
@@ -46,7 +46,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn of<L: StoredLine>(seal: &Seal, proposal: &Proposal<L>) -> Result<Self, StorageError> {
+    pub(crate) fn of<L: StoredLine>(seal: &Seal, proposal: &Proposal<L>) -> Result<Self> {
         let id = id_bytes(proposal.id);
         let (session, at) = (proposal.session, proposal.created_at);
         Ok(Row {
@@ -162,7 +162,7 @@ impl ActRows {
         of: PartnerId,
         id: ProposalId,
         act: ProposalAct<'_, L>,
-    ) -> Result<Self, StorageError> {
+    ) -> Result<Self> {
         let last = act.moves.last();
         let reason = last.and_then(|last| last.reason.as_ref());
         let decided = last.is_some_and(|last| last.to.is_final());
@@ -207,7 +207,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self, StorageError> {
+    fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             created_at: row.get(1)?,
@@ -230,7 +230,7 @@ struct Unsealed<L: StoredLine> {
 }
 
 impl Found {
-    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Proposal<L>, StorageError> {
+    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Proposal<L>> {
         let Unsealed { status, reason, body } = self.unseal::<L>(seal, of)?;
         let ProposalBody { premium, application, reference } = L::decode_proposal(&body)?;
         Ok(Proposal {
@@ -249,15 +249,11 @@ impl Found {
     }
 
     /// Where the proposal stands. Its body is opened, so that a changed row is refused, and not decoded.
-    pub(crate) fn status<L: StoredLine>(
-        &self,
-        seal: &Seal,
-        of: PartnerId,
-    ) -> Result<L::Status, StorageError> {
+    pub(crate) fn status<L: StoredLine>(&self, seal: &Seal, of: PartnerId) -> Result<L::Status> {
         self.unseal::<L>(seal, of).map(|unsealed| unsealed.status)
     }
 
-    fn unseal<L: StoredLine>(&self, seal: &Seal, of: PartnerId) -> Result<Unsealed<L>, StorageError> {
+    fn unseal<L: StoredLine>(&self, seal: &Seal, of: PartnerId) -> Result<Unsealed<L>> {
         let status = status::<L>(self.status)?;
         let standing = standing::<L>(of, self.id, status, self.changed_at);
         let reason = open_reason(seal, REASON, standing, self.reason.as_deref())?;

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::body::Body;
 use crate::context::RequestContext;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{Items, PlainText, describe, items, text};
@@ -53,11 +53,7 @@ pub(super) static POST: Endpoint = Endpoint {
 const MOST_BYTES: usize = 8 * 1024;
 
 /// Generates a token. Refused credentials are judged before everything that only a partner may be told.
-async fn post(
-    State(app): State<App>,
-    context: RequestContext,
-    body: Body<MOST_BYTES>,
-) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, context: RequestContext, body: Body<MOST_BYTES>) -> Result<Response> {
     let draft = body.draft(TokenDraft::read)?;
     let (Some(Credential(id)), Some(Credential(secret))) =
         (&draft.parts.client_id, &draft.parts.client_secret)

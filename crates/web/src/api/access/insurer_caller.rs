@@ -8,7 +8,7 @@ use service::insurer::IncomingMessage;
 
 use crate::app::App;
 use crate::body::Body;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::path::{PathId, PathParameters};
 
 /// What an insurer's call shows of itself.
@@ -23,7 +23,7 @@ pub(crate) struct InsurerCall {
 impl FromRequestParts<App> for InsurerCall {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
         let ids = PathParameters::of(parts);
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
         Ok(InsurerCall { ids, method, uri, headers: parts.headers.clone() })
@@ -36,7 +36,7 @@ impl InsurerCall {
     /// # Errors
     /// A4001: an unknown insurer gets the same response as one whose secret is wrong, and a caller that is not the insurer
     /// learns nothing about the faults of the body (D43).
-    pub(crate) fn check(&self, app: &App, body: &Result<Body, Problem>) -> Result<InsurerId, Problem> {
+    pub(crate) fn check(&self, app: &App, body: &Result<Body>) -> Result<InsurerId> {
         self.is_of(app, body.as_ref().map_or(&[][..], Body::bytes))
     }
 
@@ -50,7 +50,7 @@ impl InsurerCall {
     ///
     /// # Errors
     /// As of [`InsurerCall::check`].
-    pub(crate) fn is_of(&self, app: &App, body: &[u8]) -> Result<InsurerId, Problem> {
+    pub(crate) fn is_of(&self, app: &App, body: &[u8]) -> Result<InsurerId> {
         let text = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
         // A proxy may have removed the prefix of our paths from the address that insurers call.
         let path = format!("{}{}", app.service.installation.base_path(), self.uri.path());

@@ -15,7 +15,7 @@ use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::api::common::list::limit;
 use crate::app::App;
 use crate::caller::{Business, Caller};
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::json;
@@ -37,7 +37,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's requests.
-async fn list(State(app): State<App>, caller: Caller<Business>, query: Query) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<Business>, query: Query) -> Result<Response> {
     let (asked, faults) = query.read(request_parameters);
     if !faults.0.is_empty() {
         return Err(Problem::invalid(faults));

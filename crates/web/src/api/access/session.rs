@@ -15,7 +15,7 @@ use crate::api::common::example;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{BusinessSession, Caller};
-use crate::error::Problem;
+use crate::error::Result;
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::number::TextMap;
 use crate::reader::Fields;
@@ -47,7 +47,7 @@ async fn post(
     caller: Caller<BusinessSession>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),

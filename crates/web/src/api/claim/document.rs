@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
 use crate::context::RequestContext;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::parts::in_parts;
 use crate::path::{PathId, PathIds};
 use crate::query::Query;
@@ -51,7 +51,7 @@ async fn post(
     claim: PathId<kind::Claim>,
     query: Query,
     request: Request,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let announced = announced(request.headers());
     let media = media_type(request.headers())?;
     let (paper, faults) = query.read(paper_query);
@@ -98,7 +98,7 @@ async fn get(
     caller: Caller<PolicyRead>,
     ids: PathIds<kind::Claim, kind::ClaimDocument>,
     context: RequestContext,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let (claim, id) = ids.known("claim", "document")?;
     let of = caller.partner;
     let paper = app.service.claim_papers.find(of, claim, id).await?;
@@ -147,7 +147,7 @@ fn announced(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// The media type, which is one of those that are taken.
-fn media_type(headers: &HeaderMap) -> Result<PaperType, Problem> {
+fn media_type(headers: &HeaderMap) -> Result<PaperType> {
     let plain = headers
         .get_all(CONTENT_ENCODING)
         .iter()

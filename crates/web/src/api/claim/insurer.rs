@@ -24,7 +24,7 @@ use crate::api::common::example;
 use crate::app::App;
 use crate::body::Body;
 use crate::context::{Admitted, RequestContext};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{PlainText, describe, list, object as fields_of, text, validated};
@@ -45,7 +45,7 @@ pub(super) static GET: Endpoint = Endpoint {
 };
 
 /// Shows a claim to its insurer.
-async fn get(State(app): State<App>, _: Admitted, call: InsurerCall) -> Result<Response, Problem> {
+async fn get(State(app): State<App>, _: Admitted, call: InsurerCall) -> Result<Response> {
     let insurer = call.is_of(&app, &[])?;
     let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
     let (claim, cover, papers) = app.service.insurer_claims.papers(insurer, claim).await?;
@@ -94,7 +94,7 @@ async fn document(
     _: Admitted,
     call: InsurerCall,
     context: RequestContext,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let insurer = call.is_of(&app, &[])?;
     let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
     let id = call.id::<kind::ClaimDocument>("document_id").known("document")?;
@@ -122,11 +122,7 @@ pub(super) static POST: Endpoint = Endpoint {
 };
 
 /// Takes what an insurer tells of a claim.
-async fn post(
-    State(app): State<App>,
-    call: InsurerCall,
-    body: Result<Body, Problem>,
-) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> Result<Response> {
     let insurer = call.check(&app, &body)?;
     let today = app.service.policies.today();
     let told = body?.read(|fields| told(fields, today))?;

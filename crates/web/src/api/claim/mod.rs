@@ -30,7 +30,7 @@ use crate::api::common::list::{PageEnds, claim_parameters, list_ask};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::query::Query;
@@ -76,7 +76,7 @@ async fn post(
     caller: Caller<PolicyWrite>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
@@ -118,7 +118,7 @@ async fn withdraw(
     id: PathId<kind::Claim>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
@@ -159,7 +159,7 @@ static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's claims.
-async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response> {
     let page = app.service.claims.list(caller.partner, list_ask(query, claim_parameters)).await?;
     let (ends, records) = PageEnds::of(page);
     let answer = ClaimPage { claims: records.iter().map(ClaimSummary::of).collect(), ends };
@@ -186,7 +186,7 @@ async fn get(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
     id: PathId<kind::Claim>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let view = app.service.claims.view(caller.partner, id.known("claim")?).await?;
     let papers = app.service.claim_papers.list(caller.partner, view.shown.claim.id).await?;
     Ok(json(StatusCode::OK, &Payload { payload: ClaimDetail::of(&view, &papers) }))

@@ -23,7 +23,7 @@ use crate::api::common::premium::PremiumSplit;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::Fields;
@@ -52,7 +52,7 @@ async fn quote(
     caller: Caller<PolicyRead>,
     id: PathId<kind::Policy>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let ask = body.read(ask)?;
     let quote = app.service.cancellations.quote(caller.partner, id.known("policy")?, &ask).await?;
     Ok(json(StatusCode::OK, &Payload { payload: CancellationQuoteShown::of(&quote) }))
@@ -82,7 +82,7 @@ async fn post(
     id: PathId<kind::Policy>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),

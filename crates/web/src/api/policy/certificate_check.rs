@@ -14,16 +14,12 @@ use service::policy::document::Standing;
 
 use crate::app::App;
 use crate::context::Admitted;
-use crate::error::Problem;
+use crate::error::Result;
 use crate::page::page;
 use crate::path::PathText;
 
 /// Shows no more than the holder's initials.
-pub(crate) async fn get(
-    State(app): State<App>,
-    _: Admitted,
-    PathText(code): PathText,
-) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, _: Admitted, PathText(code): PathText) -> Result<Response> {
     let genuine = match check_of_text(&code) {
         Some(check) => app.service.documents.check(check).await?,
         None => None,

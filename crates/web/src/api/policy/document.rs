@@ -13,7 +13,7 @@ use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::audit::AuditEvent;
 use crate::context::{Admitted, RequestContext};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::page::{page, prefers_page};
 use crate::path::PathText;
 
@@ -41,7 +41,7 @@ async fn get(
     context: RequestContext,
     PathText(address): PathText,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     match app.service.documents.download(&address).await {
         Ok((of, proposal, document)) => {
             context.set_audited(AuditEvent::CertificateRead, Some(of), Some(proposal.to_string()));

@@ -26,7 +26,7 @@ use crate::api::proposal::embedded::{MOST_PEOPLE, check_shares};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::{Fields, read_object};
@@ -72,7 +72,7 @@ async fn quote(
     caller: Caller<PolicyRead>,
     id: PathId<kind::Policy>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let today = app.service.policies.today_of(caller.partner);
     let ask = body.read(|fields| ask(fields, today))?;
     let quote = app.service.endorsements.quote(caller.partner, id.known("policy")?, &ask).await?;
@@ -106,7 +106,7 @@ async fn post(
     id: PathId<kind::Policy>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),

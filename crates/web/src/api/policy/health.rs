@@ -19,7 +19,7 @@ use crate::api::common::list::{list_ask, record_parameters};
 use crate::api::proposal::health::PlanShown;
 use crate::app::App;
 use crate::caller::{Business, LegacyCaller};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::number::whole_rupees;
 use crate::path::PathText;
 use crate::query::Query;
@@ -43,11 +43,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's health policies by the day of issue, newest first.
-async fn list(
-    State(app): State<App>,
-    caller: LegacyCaller<Business>,
-    query: Query,
-) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: LegacyCaller<Business>, query: Query) -> Result<Response> {
     let page = app.service.health_policies.list(caller.partner, list_ask(query, record_parameters)).await?;
     let answer = PoliciesAnswer {
         policies: page.records.iter().map(LegacyPolicy::of).collect::<Result<_, _>>()?,
@@ -83,7 +79,7 @@ async fn get(
     State(app): State<App>,
     caller: LegacyCaller<Business>,
     PathText(named): PathText,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let shown = app.service.health_policies.find(caller.partner, &named).await?;
     Ok(json(StatusCode::OK, &PolicyAnswer { policy: LegacyPolicy::of(&shown)? }))
 }
@@ -248,7 +244,7 @@ pub(crate) struct RiderShown<'a> {
 }
 
 impl<'a> LegacyPolicy<'a> {
-    fn of(shown: &'a HealthPolicyShown) -> Result<Self, Problem> {
+    fn of(shown: &'a HealthPolicyShown) -> Result<Self> {
         let policy = &shown.policy;
         let lost = || Problem::unexpected(format!("policy {} has lost its variant", policy.id));
         let (plan, insurer_logo, proposal_id, quote_id) = match &policy.cover.origin {

@@ -31,7 +31,7 @@ use crate::api::common::list::{PageEnds, list_ask, policy_parameters};
 use crate::api::common::premium::PremiumSplit;
 use crate::app::App;
 use crate::caller::{Caller, PolicyRead};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::path::PathId;
 use crate::query::Query;
 use crate::response::{Payload, json};
@@ -69,7 +69,7 @@ static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's policies.
-async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response> {
     let page = app.service.policies.list(caller.partner, list_ask(query, policy_parameters)).await?;
     let (ends, records) = PageEnds::of(page);
     let answer = PolicyPage { policies: records.iter().map(PolicySummary::of).collect(), ends };
@@ -96,7 +96,7 @@ async fn get(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
     id: PathId<kind::Policy>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let id = id.known("policy")?;
     let view = app.service.policies.view(caller.partner, id).await?;
     Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view) }))

@@ -22,7 +22,7 @@ use crate::api::policy::cancellation::RefundStep;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::journey::status_address;
 use crate::path::PathId;
@@ -49,7 +49,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's policies that are due.
-async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response> {
     let page = app.service.renewals.due(caller.partner, list_ask(query, renewal_parameters)).await?;
     let answer = RenewalPage {
         policies: page.records.iter().map(RenewalDueShown::of).collect(),
@@ -81,7 +81,7 @@ async fn quote(
     caller: Caller<PolicyRead>,
     id: PathId<kind::Policy>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let years = body.read(ask)?;
     let quote = app.service.renewals.quote(caller.partner, id.known("policy")?, years).await?;
     Ok(json(StatusCode::OK, &Payload { payload: RenewalQuoteShown::of(&quote) }))
@@ -111,7 +111,7 @@ async fn post(
     id: PathId<kind::Policy>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),

@@ -22,7 +22,7 @@ use crate::api::common::people::{NomineeDraft, PersonDraft, Who, nominee, person
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, ProposalRead, ProposalWrite};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::Fields;
@@ -57,7 +57,7 @@ async fn post(
     caller: Caller<ProposalWrite>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
@@ -102,7 +102,7 @@ async fn get_status(
     State(app): State<App>,
     caller: Caller<ProposalRead>,
     id: PathId<kind::Proposal>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let view = app.service.embedded_proposals.view(caller.partner, id.known("proposal")?).await?;
     Ok(json(StatusCode::OK, &Payload { payload: ViewAnswer::of(&view) }))
 }
@@ -131,7 +131,7 @@ async fn patch(
     id: PathId<kind::Proposal>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),

@@ -23,7 +23,7 @@ use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::api::common::list::{list_ask, record_parameters};
 use crate::app::App;
 use crate::caller::{LegacyCaller, ProposalRead};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::path::PathId;
 use crate::query::Query;
 use crate::response::json;
@@ -46,11 +46,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's health proposals, newest first.
-async fn list(
-    State(app): State<App>,
-    caller: LegacyCaller<ProposalRead>,
-    query: Query,
-) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: LegacyCaller<ProposalRead>, query: Query) -> Result<Response> {
     let page = app.service.health_proposals.list(caller.partner, list_ask(query, record_parameters)).await?;
     let metadata = match &page.session {
         Some(session) => app.service.sessions.metadata(caller.partner, session).await?,
@@ -91,7 +87,7 @@ async fn get(
     State(app): State<App>,
     caller: LegacyCaller<ProposalRead>,
     id: PathId<kind::Proposal>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let shown = app.service.health_proposals.find(caller.partner, id.known("proposal")?).await?;
     Ok(json(StatusCode::OK, &ProposalAnswer { proposal: LegacyProposal::of(&shown, as_list)? }))
 }
@@ -244,7 +240,7 @@ fn as_list(sections: Vec<Section>) -> Value {
 }
 
 impl<'a> LegacyProposal<'a> {
-    fn of(shown: &'a HealthProposalShown, sections: fn(Vec<Section>) -> Value) -> Result<Self, Problem> {
+    fn of(shown: &'a HealthProposalShown, sections: fn(Vec<Section>) -> Value) -> Result<Self> {
         let proposal = &shown.proposal;
         let lost = || Problem::unexpected(format!("proposal {} has lost its variant", proposal.id));
         let (name, phone, email, plan, quote_id, answered) = match &proposal.application.origin {
@@ -294,7 +290,7 @@ impl<'a> LegacyProposal<'a> {
 }
 
 /// What an imported record answered, as it was kept.
-fn kept_sections(kept: &str) -> Result<Vec<Section>, Problem> {
+fn kept_sections(kept: &str) -> Result<Vec<Section>> {
     let read: Result<Map<String, Value>, _> = serde_json::from_str(kept);
     let read = read.map_err(|_| Problem::unexpected("kept form responses are no JSON"))?;
     Ok(read.into_iter().collect())

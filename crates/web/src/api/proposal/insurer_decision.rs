@@ -14,7 +14,7 @@ use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answere
 use crate::api::common::example;
 use crate::app::App;
 use crate::body::Body;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::reader::Fields;
 use crate::response::json as answer_json;
 use crate::shape::{IdText, PlainText, describe, text};
@@ -36,11 +36,7 @@ pub(super) static POST: Endpoint = Endpoint {
 };
 
 /// Takes an insurer's decision. The insurer authenticates as this service does when it asks the insurer.
-async fn post(
-    State(app): State<App>,
-    call: InsurerCall,
-    body: Result<Body, Problem>,
-) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> Result<Response> {
     let insurer = call.check(&app, &body)?;
     let (proposal, decision) = body?.read(decision)?;
     app.service.decisions.hear(insurer, proposal, decision).await?;

@@ -25,7 +25,7 @@ use crate::api::common::list::{PageEnds, list_ask, proposal_parameters};
 use crate::api::common::premium::PremiumSplit;
 use crate::app::App;
 use crate::caller::{Caller, PolicyRead};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::path::PathId;
 use crate::query::Query;
 use crate::response::{Payload, json};
@@ -62,7 +62,7 @@ static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's proposals.
-async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response> {
     let page = app.service.proposal_reads.list(caller.partner, list_ask(query, proposal_parameters)).await?;
     let (ends, records) = PageEnds::of(page);
     let answer = ProposalPage { proposals: records.iter().map(ProposalSummary::of).collect(), ends };
@@ -89,7 +89,7 @@ async fn get(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
     id: PathId<kind::Proposal>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let view = app.service.proposal_reads.view(caller.partner, id.known("proposal")?).await?;
     Ok(json(StatusCode::OK, &Payload { payload: ProposalDetail::of(&view) }))
 }

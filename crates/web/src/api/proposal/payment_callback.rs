@@ -9,7 +9,7 @@ use service::outside::payment_gateway::GatewayMessage;
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::body;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::response::json as answer_json;
 
 pub(super) static POST: Endpoint = Endpoint {
@@ -28,7 +28,7 @@ pub(super) static POST: Endpoint = Endpoint {
 };
 
 /// Takes what the gateway tells. Who did not sign it learns nothing of it.
-async fn post(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, request: Request) -> Result<Response> {
     let header = app.service.payments.signature_header()?;
     let signature = request.headers().get(header).and_then(|value| value.to_str().ok()).map(str::to_owned);
     // What a gateway sends is its own: JSON, a form, or something else.

@@ -20,7 +20,7 @@ use crate::api::common::example;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyWrite};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::reader::Fields;
 use crate::response::{Payload, json as answer_json};
 use crate::shape::{IdText, describe, list, object, text, validated};
@@ -45,7 +45,7 @@ pub(super) static POST: Endpoint = Endpoint {
 };
 
 /// Takes a payment that a partner reports.
-async fn post(State(app): State<App>, caller: Caller<PolicyWrite>, body: Body) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, caller: Caller<PolicyWrite>, body: Body) -> Result<Response> {
     let today = app.service.policies.today_of(caller.partner);
     let payment = body.read(|fields| receipt(fields, today))?;
     let (reference, amount) = (payment.reference.clone(), payment.amount);
@@ -74,11 +74,7 @@ pub(super) static INSURER_POST: Endpoint = Endpoint {
 };
 
 /// Takes a payment that an insurer reports.
-async fn insurer_post(
-    State(app): State<App>,
-    call: InsurerCall,
-    body: Result<Body, Problem>,
-) -> Result<Response, Problem> {
+async fn insurer_post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> Result<Response> {
     let insurer = call.check(&app, &body)?;
     let today = app.service.policies.today();
     let payment = body?.read(|fields| receipt(fields, today))?;

@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteWrite};
 use crate::context::RequestContext;
-use crate::error::Problem;
+use crate::error::Result;
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::reader::Fields;
 use crate::response::{Payload, respond, to_keep_with};
@@ -54,7 +54,7 @@ async fn post(
     key: IdempotencyKey,
     context: RequestContext,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),

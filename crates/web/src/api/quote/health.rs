@@ -23,7 +23,7 @@ use crate::api::quote::offered::{Offer, Offered, offers};
 use crate::api::quote::recommendation::or_blank;
 use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::number::{to_number, whole_rupees};
 use crate::path::PathId;
 use crate::query::Query;
@@ -51,7 +51,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's health quotes, newest first.
-async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -> Result<Response> {
     let page = app.service.health_quotes.list(caller.partner, list_ask(query, record_parameters)).await?;
     let templates = TemplatesOfPage::of(&app, &page.records);
     let offers = page.records.iter().map(|shown| offers(&shown.quote, templates.of_quote(&shown.quote)));
@@ -95,11 +95,7 @@ pub(super) static GET: Endpoint = Endpoint {
 };
 
 /// Shows one of the partner's health quotes.
-async fn get(
-    State(app): State<App>,
-    caller: Caller<QuoteRead>,
-    id: PathId<kind::Quote>,
-) -> Result<Response, Problem> {
+async fn get(State(app): State<App>, caller: Caller<QuoteRead>, id: PathId<kind::Quote>) -> Result<Response> {
     let shown = app.service.health_quotes.find(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
     let templates = app.stored_templates.of(catalogue, templates);

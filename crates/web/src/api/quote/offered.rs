@@ -6,7 +6,7 @@ use serde_json::Number;
 use service::catalogue::HealthVariant;
 use utoipa::ToSchema;
 
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::number::to_number;
 use crate::template::Template;
 use crate::template_cache::VariantTemplates;
@@ -55,7 +55,7 @@ pub(super) struct Offer<'a> {
 pub(super) fn offers<'a>(
     quote: &'a HealthQuote,
     templates: &'a VariantTemplates<Template>,
-) -> Result<Vec<Offer<'a>>, Problem> {
+) -> Result<Vec<Offer<'a>>> {
     let missing = |id| Problem::unexpected(format!("variant {id} is not in its catalogue version"));
     let mut offers = Vec::with_capacity(quote.total_variants());
     for (index, id, offer) in quote.offers() {

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
 use crate::context::Admitted;
 use crate::developer_site::matches;
-use crate::error::Problem;
+use crate::error::{Problem, Result};
 use crate::response::Payload;
 
 pub(super) static EMBEDDED: Endpoint = Endpoint {
@@ -40,7 +40,7 @@ async fn embedded(
     caller: Caller<QuoteRead>,
     _: Admitted,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let catalogue = app.service.shared.catalogues.running();
     tagged(&headers, &CreditOptions::of(&catalogue, caller.partner))
 }
@@ -65,13 +65,13 @@ async fn health(
     caller: Caller<QuoteRead>,
     _: Admitted,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let catalogue = app.service.shared.catalogues.running();
     tagged(&headers, &HealthOptions::of(&catalogue, caller.partner))
 }
 
 /// An answer with the entity tag of its bytes; none but the tag where the caller has them.
-fn tagged<T: Serialize + ToSchema>(asked: &HeaderMap, payload: &T) -> Result<Response, Problem> {
+fn tagged<T: Serialize + ToSchema>(asked: &HeaderMap, payload: &T) -> Result<Response> {
     let bytes = serde_json::to_vec(&Payload { payload });
     let bytes = bytes.map_err(|fault| Problem::unexpected(format!("options do not serialise: {fault}")))?;
     let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &bytes);

@@ -28,7 +28,7 @@ use crate::api::quote::offered::{Offer, Offered, offers};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteRead, QuoteWrite};
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::marker::is_infinite;
 use crate::number::{AgeNumber, Amount, Boolean, Identifier, NotNegative, amount, to_number};
@@ -68,7 +68,7 @@ async fn post(
     caller: Caller<QuoteWrite>,
     key: IdempotencyKey,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
@@ -107,11 +107,7 @@ pub(super) static GET: Endpoint = Endpoint {
 };
 
 /// Shows the job's progress, and what it recommends after the end.
-async fn get(
-    State(app): State<App>,
-    caller: Caller<QuoteRead>,
-    id: PathId<kind::Quote>,
-) -> Result<Response, Problem> {
+async fn get(State(app): State<App>, caller: Caller<QuoteRead>, id: PathId<kind::Quote>) -> Result<Response> {
     let shown = app.service.health_quotes.find(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
     let templates = app.recommended_templates.of(catalogue, templates);

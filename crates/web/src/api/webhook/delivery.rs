@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, Webhook};
 use crate::context::Admitted;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Problem, Result};
 use crate::path::{PathId, PathIds};
 use crate::query::Query;
 use crate::reader::Fields;
@@ -46,7 +46,7 @@ async fn deliveries(
     caller: Caller<Webhook>,
     id: PathId<kind::WebhookEndpoint>,
     query: Query,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let ((state, before, most), faults) = query.read(delivery_parameters);
     if !faults.0.is_empty() {
         return Err(Problem::invalid(faults));
@@ -89,7 +89,7 @@ async fn retry(
     caller: Caller<Webhook>,
     _: Admitted,
     ids: PathIds<kind::WebhookEndpoint, kind::Event>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let (endpoint, event) = ids.known("endpoint", "delivery")?;
     let delivery = app.service.webhooks.retry(caller.partner, endpoint, event).await?;
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: DeliveryShown::of(&delivery) }))
@@ -120,7 +120,7 @@ async fn recover(
     caller: Caller<Webhook>,
     id: PathId<kind::WebhookEndpoint>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let since = body.read(since)?;
     let count = app.service.webhooks.recover(caller.partner, id.known("endpoint")?, since).await?;
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: RecoveredShown { deliveries: count } }))
@@ -152,7 +152,7 @@ async fn replay(
     caller: Caller<Webhook>,
     _: Admitted,
     id: PathId<kind::Event>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let endpoints = app.service.webhooks.replay(caller.partner, id.known("event")?).await?;
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: ReplayedShown { endpoints } }))
 }

@@ -26,7 +26,7 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, Webhook};
 use crate::context::Admitted;
-use crate::error::{Code, Problem};
+use crate::error::{Code, Result};
 use crate::path::PathId;
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::response::{Payload, json};
@@ -75,7 +75,7 @@ static POST: Endpoint = Endpoint {
 };
 
 /// Adds an endpoint.
-async fn post(State(app): State<App>, caller: Caller<Webhook>, body: Body) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, caller: Caller<Webhook>, body: Body) -> Result<Response> {
     let judge = |url: &str| app.service.webhooks.judge(url);
     let new = body.read(|fields| new_endpoint(fields, &judge))?;
     let endpoint = app.service.webhooks.add(caller.partner, new).await?;
@@ -158,7 +158,7 @@ static LIST: Endpoint = Endpoint {
 };
 
 /// Lists the partner's endpoints.
-async fn list_all(State(app): State<App>, caller: Caller<Webhook>) -> Result<Response, Problem> {
+async fn list_all(State(app): State<App>, caller: Caller<Webhook>) -> Result<Response> {
     let endpoints = app.service.webhooks.list(caller.partner).await?;
     let endpoints = endpoints.iter().map(EndpointShown::of).collect();
     Ok(json(StatusCode::OK, &EndpointList { endpoints }))
@@ -184,7 +184,7 @@ async fn get(
     State(app): State<App>,
     caller: Caller<Webhook>,
     id: PathId<kind::WebhookEndpoint>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let endpoint = app.service.webhooks.find(caller.partner, id.known("endpoint")?).await?;
     Ok(json(StatusCode::OK, &Payload { payload: EndpointShown::of(&endpoint) }))
 }
@@ -214,7 +214,7 @@ async fn patch(
     caller: Caller<Webhook>,
     id: PathId<kind::WebhookEndpoint>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let judge = |url: &str| app.service.webhooks.judge(url);
     let change = body.read(|fields| change(fields, &judge))?;
     let id = id.known("endpoint")?;
@@ -262,7 +262,7 @@ async fn delete(
     caller: Caller<Webhook>,
     _: Admitted,
     id: PathId<kind::WebhookEndpoint>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     app.service.webhooks.remove(caller.partner, id.known("endpoint")?).await?;
     Ok(json(StatusCode::OK, &object!({})))
 }
@@ -289,7 +289,7 @@ async fn rotate(
     caller: Caller<Webhook>,
     id: PathId<kind::WebhookEndpoint>,
     body: Body,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let overlap = body.read(overlap)?;
     let endpoint = app.service.webhooks.rotate(caller.partner, id.known("endpoint")?, overlap).await?;
     Ok(json(StatusCode::OK, &Payload { payload: EndpointWithSecret::of(&endpoint) }))
@@ -355,7 +355,7 @@ async fn ping(
     caller: Caller<Webhook>,
     _: Admitted,
     id: PathId<kind::WebhookEndpoint>,
-) -> Result<Response, Problem> {
+) -> Result<Response> {
     let event = app.service.webhooks.ping(caller.partner, id.known("endpoint")?).await?;
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: SentShown { event_id: event.to_string() } }))
 }
