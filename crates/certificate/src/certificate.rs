@@ -59,7 +59,6 @@ pub struct Certificate {
 /// The policy of a group, under which its members hold certificates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MasterPolicy {
-    /// Its number.
     pub number: String,
     /// Who holds it, such as the lender.
     pub holder: String,
@@ -99,7 +98,6 @@ pub struct Product {
 /// What is covered, from when, until when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
-    /// What kind it is.
     pub kind: CoverKind,
     /// First day of cover.
     pub starts: String,
@@ -132,7 +130,6 @@ pub enum CoverKind {
 pub struct ScheduleRow {
     /// The policy year; the first is 1.
     pub year: u32,
-    /// The sum insured in it.
     pub sum_insured: String,
 }
 
@@ -143,7 +140,6 @@ pub struct Premium {
     pub base: String,
     /// Name and rate of the tax, such as `GST (18%)`.
     pub tax_label: String,
-    /// The tax.
     pub tax: String,
     /// The premium with tax.
     pub total: String,
@@ -166,7 +162,6 @@ pub struct Member {
     pub relationship: String,
 }
 
-/// A nominee.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Nominee {
     /// The nominee's name.

@@ -12,7 +12,6 @@ pub(crate) const PAGE_HEIGHT: f32 = 841.89;
 pub(crate) const FRAME_INSET: f32 = 24.0;
 /// From the page's left edge to the text, and from the text to the right edge.
 pub(crate) const MARGIN: f32 = 50.0;
-/// Width of the text.
 pub(crate) const TEXT_WIDTH: f32 = PAGE_WIDTH - 2.0 * MARGIN;
 /// Where the body of the first page begins.
 pub(crate) const FIRST_TOP: f32 = 44.0;

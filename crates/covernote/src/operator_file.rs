@@ -43,7 +43,6 @@ pub(crate) fn read(file: &Path) -> Result<Option<Operator>, Vec<String>> {
     }
 }
 
-/// The operator of the example.
 pub(crate) fn example() -> Operator {
     parse(EXAMPLE, Path::new(".")).expect("the example has no fault: a test parses it")
 }

@@ -30,7 +30,6 @@ macro_rules! settings {
             $($(#[doc = $meaning])+ pub $name: $kind,)*
         }
 
-        /// All settings.
         pub const SETTINGS: &[Setting] = &[$(Setting { name: stringify!($name), default: $default, meaning: concat!($($meaning),+) }),*];
 
         impl Settings {
@@ -177,7 +176,6 @@ impl RawSettings {
     }
 }
 
-/// The setting with a name.
 fn known(name: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|known| known.name == name)
 }
@@ -297,7 +295,6 @@ impl Settings {
         AddressRules::opening(self.webhook_allow.split(',').filter(|network| !network.trim().is_empty()))
     }
 
-    /// Where the keyring is.
     pub fn keyring_source(&self) -> KeyringSource {
         if self.keyring.is_empty() {
             KeyringSource::File(Path::new(&self.data).join("keyring"))

@@ -65,7 +65,6 @@ pub fn load_catalogue(folder: &str) -> Result<Version> {
 pub enum Engine {
     /// In the data folder.
     Sqlite,
-    /// In a PostgreSQL database.
     Postgres(Database),
 }
 

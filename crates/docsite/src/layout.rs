@@ -144,7 +144,6 @@ fn to(name: &str, shown: &str) -> Link {
     Link { address: link::page(name), text, current }
 }
 
-/// The headings for the contents.
 fn contents(headings: &[Heading]) -> Vec<&Heading> {
     let shown: Vec<&Heading> = headings.iter().filter(|heading| heading.level <= 3).collect();
     if shown.len() < 2 { Vec::new() } else { shown }

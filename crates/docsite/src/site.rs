@@ -51,7 +51,6 @@ impl Kind {
     }
 }
 
-/// An answer of the site.
 #[derive(Debug, Clone)]
 pub struct Answer<'site> {
     /// 200, or 404 where there is no page.

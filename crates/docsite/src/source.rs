@@ -58,7 +58,6 @@ impl Source {
     }
 }
 
-/// The page of this name.
 pub(crate) fn page(name: &str) -> Option<Source> {
     text(&format!("{name}.md")).map(Source::of)
 }

@@ -15,13 +15,11 @@ vocabulary! {
         QuoteRead = "business.quote.read",
         /// Create quotes.
         QuoteWrite = "business.quote.write",
-        /// Read proposals.
         ProposalRead = "business.proposal.read",
         /// Create proposals.
         ProposalWrite = "business.proposal.write",
         /// Report premiums that were paid, and change policies.
         PolicyWrite = "business.policy.write",
-        /// Read policies.
         PolicyRead = "business.policy.read",
         /// Read events, and have them delivered.
         Webhook = "business.webhook",

@@ -8,13 +8,10 @@ use crate::text::FromText;
 pub struct BankAccount {
     /// The bank's id, where an imported record has one.
     pub bank_id: Option<PersonalLine>,
-    /// The account's number.
     pub account_number: Option<PersonalLine>,
-    /// The bank.
     pub bank_name: Option<PersonalLine>,
     /// The branch's id, where an imported record has one.
     pub branch_id: Option<PersonalLine>,
-    /// The branch.
     pub branch_name: Option<PersonalLine>,
     /// The branch's code.
     pub ifsc: Option<Ifsc>,

@@ -35,7 +35,6 @@ vocabulary! {
 pub struct Cancellation {
     /// Why.
     pub reason: CancellationReason,
-    /// Who asked.
     pub asked_by: Actor,
     /// When: its day in Asia/Kolkata is the last day of cover, and by it the refund is calculated.
     pub asked_at: Timestamp,

@@ -86,7 +86,6 @@ impl ClaimState {
     }
 }
 
-/// Who claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimant {
     /// Full name.
@@ -141,7 +140,6 @@ impl FromText for AccountNumber {
 pub struct PayeeAccount {
     /// Whose it is.
     pub holder: PersonalLine,
-    /// Its number.
     pub number: AccountNumber,
     /// The code of its branch.
     pub ifsc: Ifsc,
@@ -202,7 +200,6 @@ pub struct ClaimNotice {
     pub place: Option<PersonalLine>,
     /// Which of the policy's members it happened to, counted from 1.
     pub member: u16,
-    /// Who claims.
     pub claimant: Claimant,
     /// Where it is to be paid.
     pub account: Option<PayeeAccount>,
@@ -213,11 +210,9 @@ pub struct ClaimNotice {
 /// A claim on a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Its id.
     pub id: ClaimId,
     /// Whose customer it belongs to.
     pub partner: PartnerId,
-    /// The policy.
     pub policy: PolicyId,
     /// The policy's line of business.
     pub line: LineOfBusiness,
@@ -229,7 +224,6 @@ pub struct Claim {
     pub created_at: Timestamp,
     /// What was told.
     pub notice: ClaimNotice,
-    /// Name of the member.
     pub member_name: PersonalLine,
     /// Where it stands.
     pub state: ClaimState,
@@ -239,7 +233,6 @@ pub struct Claim {
     pub version: u32,
     /// The papers that it needs.
     pub wanted: Vec<WantedPaper>,
-    /// Its clocks.
     pub clocks: ClaimClocks,
     /// Whether it was ever under investigation.
     pub investigated: bool,
@@ -299,11 +292,8 @@ impl Moving for Claim {
 vocabulary! {
     /// The media type of an uploaded paper, which its first bytes show.
     PaperType, "one of application/pdf, image/jpeg, image/png" {
-        /// PDF.
         Pdf = "application/pdf",
-        /// JPEG.
         Jpeg = "image/jpeg",
-        /// PNG.
         Png = "image/png",
     }
 }
@@ -338,15 +328,12 @@ pub const LARGEST_PAPER: u64 = 10 * 1024 * 1024;
 /// A paper that was uploaded for a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimDocument {
-    /// Its id.
     pub id: ClaimDocumentId,
-    /// The claim.
     pub claim: ClaimId,
     /// When it was uploaded.
     pub added_at: Timestamp,
     /// Which of the papers that are wanted it is. `None`: another one.
     pub paper: Option<String>,
-    /// Its media type.
     pub media: PaperType,
     /// Its size.
     pub bytes: u64,

@@ -16,7 +16,6 @@ vocabulary! {
         Premium = "PREMIUM",
         /// A refund that does not come.
         Refund = "REFUND",
-        /// A claim.
         Claim = "CLAIM",
         /// How somebody was treated.
         Service = "SERVICE",
@@ -25,10 +24,8 @@ vocabulary! {
     }
 }
 
-/// A complaint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// Its id.
     pub id: ComplaintId,
     /// Whose customer complains. `None` where no policy is named.
     pub partner: Option<PartnerId>,
@@ -50,7 +47,6 @@ pub struct Complaint {
     pub answer: Option<ComplaintAnswer>,
 }
 
-/// What a complaint was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComplaintAnswer {
     /// The day on which it was answered, in Asia/Kolkata.

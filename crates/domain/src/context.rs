@@ -86,7 +86,6 @@ impl ContextEntry {
         ContextEntry { key: key.into(), values }
     }
 
-    /// Its key.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -134,7 +133,6 @@ impl Context {
         Context(self.0.iter().chain(&earlier.0).cloned().collect())
     }
 
-    /// The entries.
     pub fn entries(&self) -> &[ContextEntry] {
         &self.0
     }
@@ -145,7 +143,6 @@ impl Context {
         entries.flat_map(|entry| &entry.values).map(String::as_str).find(|value| !value.trim().is_empty())
     }
 
-    /// Amount of the loan.
     pub fn loan_amount(&self) -> Option<Rupees> {
         PlainAmount::from_text(self.first(key::LOAN_AMOUNT)?).ok().map(|amount| amount.0)
     }

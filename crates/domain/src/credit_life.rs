@@ -19,10 +19,8 @@ use crate::text::vocabulary;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CreditLife;
 
-/// A proposal of credit life.
 pub type EmbeddedProposal = Proposal<CreditLife>;
 
-/// A policy of credit life.
 pub type EmbeddedPolicy = Policy<CreditLife>;
 
 vocabulary! {
@@ -87,13 +85,11 @@ impl ProposalState for ProposalStatus {
 /// What a partner sends to propose a quoted variant, judged field by field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposalRequest {
-    /// The quote.
     pub quote: QuoteId,
     /// The item of the quote.
     pub recommendation: RecommendationId,
     /// Saved or submitted.
     pub submission: Submission,
-    /// Who proposes.
     pub proposer: Person,
     /// Who is insured; at least one.
     pub insured_members: Vec<Person>,
@@ -119,7 +115,6 @@ pub struct QuotedCover {
 pub struct CreditApplication {
     /// The variant proposed.
     pub variant: VariantId,
-    /// What was quoted.
     pub quoted: QuotedCover,
     /// What was sent.
     pub request: ProposalRequest,
@@ -132,7 +127,6 @@ pub struct CreditCover {
     pub period: CoverPeriod,
     /// Length of the cover, in months.
     pub term_months: u32,
-    /// The variant.
     pub variant: VariantId,
     /// The catalogue version whose names and texts it was issued under.
     pub catalogue: CatalogueHash,

@@ -45,9 +45,7 @@ pub struct ChargePayment {
 pub struct Endorsement {
     /// Its number among those of the policy, from 1 on.
     pub number: u16,
-    /// What is changed.
     pub change: EndorsementChange,
-    /// Who asked.
     pub asked_by: Actor,
     /// When.
     pub asked_at: Timestamp,
@@ -67,7 +65,6 @@ pub struct Endorsement {
     pub after: CoverTerms,
     /// What is to be paid for it, before it is made. May be nought.
     pub charge: Premium,
-    /// The payment of that.
     pub payment: Option<ChargePayment>,
     /// What the insurer owes to the insured once it is made.
     pub refund: Option<OwedRefund>,
@@ -92,7 +89,6 @@ impl Endorsement {
         Premium::of_parts(less(Premium::base), less(Premium::gst)).unwrap_or(self.charge)
     }
 
-    /// Refuses it.
     pub fn refuse(&mut self, by: Actor, at: Timestamp, reason: Option<PersonalLine>) {
         self.state = EndorsementState::Refused;
         (self.decided_by, self.decided_at, self.reason) = (Some(by), Some(at), reason);

@@ -36,7 +36,6 @@ impl EndorsementKind {
 /// New ways to reach somebody. Whatever is `None` stays as it is; something is always there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewContact {
-    /// Address.
     pub address: Option<Address>,
     /// Mobile number.
     pub phone: Option<Phone>,
@@ -60,7 +59,6 @@ pub enum EndorsementChange {
     Name {
         /// The member's number, from 1 on.
         member: u16,
-        /// The name.
         name: Box<Name>,
     },
     /// A member was born on another day.
@@ -79,7 +77,6 @@ pub enum EndorsementChange {
 }
 
 impl EndorsementChange {
-    /// Its kind.
     pub const fn kind(&self) -> EndorsementKind {
         match self {
             EndorsementChange::Nominees(_) => EndorsementKind::Nominee,

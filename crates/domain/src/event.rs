@@ -22,7 +22,6 @@ vocabulary! {
         Proposal = "proposal",
         /// A policy, with its endorsements and refunds.
         Policy = "policy",
-        /// A claim.
         Claim = "claim",
         /// A statement of a month.
         Statement = "statement",
@@ -80,15 +79,11 @@ impl FromText for Subject {
 /// Events that tell the same kind of facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventFamily {
-    /// Of recommendations.
     Recommendation,
-    /// Of journeys.
     Journey,
-    /// Of proposals.
     Proposal,
     /// Of payments for proposals.
     Premium,
-    /// Of policies.
     Policy,
     /// Of policies that can be renewed.
     Renewal,
@@ -96,15 +91,12 @@ pub enum EventFamily {
     Endorsement,
     /// Of refunds of policies.
     Refund,
-    /// Of claims.
     Claim,
-    /// Of statements.
     Statement,
     /// Of what a partner may sell.
     Catalogue,
     /// Of secrets.
     Credential,
-    /// Of endpoints.
     Endpoint,
 }
 
@@ -138,7 +130,6 @@ macro_rules! event_types {
         }
 
         impl EventType {
-            /// Its family.
             pub const fn family(self) -> EventFamily {
                 match self { $(EventType::$kind => EventFamily::$family),* }
             }
@@ -208,7 +199,6 @@ pub struct EventData {
     pub previous_status: Option<String>,
     /// Who brought it there.
     pub moved_by: Option<Actor>,
-    /// Its line of business.
     pub line: Option<LineOfBusiness>,
     /// The quote of a proposal.
     pub quote: Option<QuoteId>,
@@ -247,7 +237,6 @@ pub struct EventData {
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its id.
     pub id: EventId,
     /// Whose it is.
     pub partner: PartnerId,

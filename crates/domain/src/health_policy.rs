@@ -11,7 +11,6 @@ use crate::money::Rupees;
 use crate::policy::{CoverPeriod, Policy};
 use crate::text::FromText;
 
-/// A health policy.
 pub type HealthPolicy = Policy<Health>;
 
 /// Where a policy stands: `ISSUED`, or the word of an imported record.
@@ -59,16 +58,13 @@ impl FromText for PolicyWord {
 /// A benefit bought beside the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rider {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
 }
 
 /// What only a policy that was issued here has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IssuedPolicy {
-    /// What was chosen.
     pub chosen: Chosen,
     /// From when to when it covers.
     pub period: CoverPeriod,
@@ -92,7 +88,6 @@ pub struct ImportedPolicy {
 /// Where a policy comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PolicyOrigin {
-    /// It was issued here.
     Issued(Box<IssuedPolicy>),
     /// A book that the operator brought along.
     Import(Box<ImportedPolicy>),

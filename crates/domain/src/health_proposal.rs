@@ -23,7 +23,6 @@ use crate::text::vocabulary;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health;
 
-/// A health proposal.
 pub type HealthProposal = Proposal<Health>;
 
 vocabulary! {
@@ -118,11 +117,8 @@ pub struct HomeAddress {
     pub line_1: PersonalLine,
     /// Locality.
     pub line_2: Option<PersonalLine>,
-    /// City.
     pub city: PersonalLine,
-    /// State.
     pub state: PersonalLine,
-    /// Country.
     pub country: PersonalLine,
     /// Postal code.
     pub pincode: Pincode,
@@ -148,7 +144,6 @@ pub struct HealthProposer {
     pub born: BirthDate,
     /// E-mail address; the journey always asks for it.
     pub email: Option<Email>,
-    /// Address.
     pub address: HomeAddress,
     /// Account for refunds.
     pub bank: Option<BankAccount>,
@@ -226,7 +221,6 @@ pub struct Consent {
 /// Everything that a customer filled in on the journey.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthForm {
-    /// Who proposes.
     pub proposer: HealthProposer,
     /// Gender of the proposer, in the person's own words.
     pub gender: PersonalLine,
@@ -253,15 +247,12 @@ pub fn relationship_word(relation: Relation) -> PersonalLine {
 /// What of a quote was chosen, with the facts that hold for the policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// The quote.
     pub quote: QuoteId,
-    /// The variant.
     pub variant: VariantId,
     /// The catalogue version whose names and texts hold.
     pub catalogue: CatalogueHash,
     /// Kind of cover.
     pub plan: PlanType,
-    /// Sum insured.
     pub sum_insured: Rupees,
     /// Deductible in a year; zero for none.
     pub deductible: Rupees,
@@ -278,17 +269,12 @@ pub struct Chosen {
 pub struct NamedPlan {
     /// The insurer's id, in the words of the record.
     pub insurer_id: String,
-    /// The insurer.
     pub insurer_name: String,
     /// Address of its logo; may be empty.
     pub insurer_logo: String,
-    /// The product's id.
     pub product_id: String,
-    /// The product.
     pub product_name: String,
-    /// The variant's id.
     pub variant_id: String,
-    /// The variant.
     pub variant_name: String,
 }
 
@@ -310,9 +296,7 @@ pub struct QuotedFamily {
 /// What only a proposal made on the journey has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JourneyProposal {
-    /// What was quoted.
     pub quoted: QuotedFamily,
-    /// What was chosen.
     pub chosen: Chosen,
     /// What was filled in.
     pub form: HealthForm,

@@ -179,7 +179,6 @@ pub struct HealthRequest {
     pub user: Option<PlatformId>,
     /// The session it belongs to, where one was named (D37).
     pub session: Option<SessionId>,
-    /// The customer.
     pub customer: Customer,
     /// At least one, in the order of [`Relation::ALL`], and within a relation as sent.
     pub members: Vec<Member>,
@@ -210,7 +209,6 @@ impl std::fmt::Debug for HealthRequest {
 /// A premium for so many years.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TenurePrice {
-    /// Years.
     pub years: u8,
     /// For all of them together.
     pub premium: Premium,
@@ -343,7 +341,6 @@ vocabulary! {
 /// A health quote: the record of a recommendation job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthQuote {
-    /// Its id.
     pub id: QuoteId,
     /// Whose it is.
     pub partner: PartnerId,

@@ -40,7 +40,6 @@ kinds! {
     Recommendation = "rec", RecommendationId;
     /// An insurer's product.
     Product = "pro", ProductId;
-    /// A proposal.
     Proposal = "pro", ProposalId;
     /// A variant of a product.
     Variant = "vrt", VariantId;
@@ -48,11 +47,9 @@ kinds! {
     Session = "ses", SessionId;
     /// An issued policy.
     Policy = "pol", PolicyId;
-    /// A partner.
     Partner = "par", PartnerId;
     /// An enterprise that a partner attributes a quote to.
     Enterprise = "ent", EnterpriseId;
-    /// An insurer.
     Insurer = "ins", InsurerId;
     /// An insured member of a policy.
     Member = "mem", MemberId;
@@ -62,7 +59,6 @@ kinds! {
     Claim = "clm", ClaimId;
     /// A paper that was uploaded for a claim.
     ClaimDocument = "doc", ClaimDocumentId;
-    /// A complaint.
     Complaint = "cmp", ComplaintId;
     /// A statement of a month.
     Statement = "stm", StatementId;

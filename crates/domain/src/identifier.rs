@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::text::{FromText, vocabulary};
 
 vocabulary! {
-    /// A kind of identifier.
     IdentifierKind, "one of mobile, email, pan, reference, lead, user" {
         /// A mobile number of 10 digits.
         Mobile = "mobile",
@@ -74,7 +73,6 @@ impl FromText for Reference {
 /// A value by which records are found, in the one form in which all records have it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identifier {
-    /// Its kind.
     pub kind: IdentifierKind,
     value: String,
 }

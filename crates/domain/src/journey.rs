@@ -11,7 +11,6 @@ use crate::person::{HomePincode, PlatformId};
 /// The plan that a customer chose of a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// The variant.
     pub variant: VariantId,
     /// Years of cover.
     pub years: u8,
@@ -24,7 +23,6 @@ pub struct Choice {
 pub struct CoverWanted {
     /// Kind of cover.
     pub plan: PlanType,
-    /// Sum insured.
     pub sum_insured: Rupees,
     /// Deductible of a super top-up.
     pub deductible: Option<Rupees>,
@@ -41,7 +39,6 @@ pub struct Answers {
     pub has_illness: Option<bool>,
     /// Whether a policy is brought along; `Some(None)` for no.
     pub porting: Option<Option<Porting>>,
-    /// What is to be covered.
     pub cover: Option<CoverWanted>,
     /// The quote that was made of all that.
     pub quote: Option<QuoteId>,
@@ -56,7 +53,6 @@ pub struct Answers {
 /// A journey as it is kept.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Journey {
-    /// Its id.
     pub id: Uuid,
     /// Whose customer travels.
     pub partner: PartnerId,
@@ -78,7 +74,6 @@ pub struct Journey {
     pub user: Option<PlatformId>,
     /// Where the customer goes back to, where the partner registered an address.
     pub return_url: Option<String>,
-    /// What was answered.
     pub answers: Answers,
     /// What the store read, where it holds something of a newer program. Only the store understands it, and gives it back
     /// when the journey changes.

@@ -12,7 +12,6 @@ vocabulary! {
     Language, "one of en, hi" {
         /// English. Every text has it.
         English = "en",
-        /// Hindi.
         Hindi = "hi",
     }
 }

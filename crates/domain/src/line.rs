@@ -30,17 +30,11 @@ pub enum QuotedVariant<'a> {
     /// A quote and a variant of this store.
     Here(QuoteId, VariantId),
     /// A quote and a variant in the words of an imported record.
-    Elsewhere {
-        /// The quote.
-        quote: &'a str,
-        /// The variant.
-        variant: &'a str,
-    },
+    Elsewhere { quote: &'a str, variant: &'a str },
 }
 
 /// A line of business as a type.
 pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
-    /// Which line it is.
     const LINE: LineOfBusiness;
 
     /// Where its proposals can stand.

@@ -193,7 +193,6 @@ impl CoverAmount {
         (amount > Rupees::ZERO).then_some(CoverAmount(amount))
     }
 
-    /// The amount.
     pub const fn amount(self) -> Rupees {
         self.0
     }

@@ -9,11 +9,8 @@ vocabulary! {
     OperatorKind, "one of broker, corporate-agent, web-aggregator, insurance-marketing-firm" {
         /// An insurance broker.
         Broker = "broker",
-        /// A corporate agent.
         CorporateAgent = "corporate-agent",
-        /// A web aggregator.
         WebAggregator = "web-aggregator",
-        /// An insurance marketing firm.
         MarketingFirm = "insurance-marketing-firm",
     }
 }
@@ -67,7 +64,6 @@ impl Operator {
 pub struct Logo {
     /// Its media type: `image/svg+xml` or `image/png`.
     pub media_type: &'static str,
-    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 

@@ -12,7 +12,6 @@ pub const TOKENS_PER_HOUR: u32 = 100;
 /// A platform that offers insurance to its customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partner {
-    /// Its id.
     pub id: PartnerId,
     /// The name that its customers know.
     pub name: String,

@@ -22,11 +22,9 @@ vocabulary! {
     Title, "one of MR, MRS, MS" { Mr = "MR", Mrs = "MRS", Ms = "MS" }
 }
 vocabulary! {
-    /// Gender.
     Gender, "one of MALE, FEMALE" { Male = "MALE", Female = "FEMALE" }
 }
 vocabulary! {
-    /// Marital status.
     MaritalStatus, "one of SINGLE, SEPARATED, MARRIED, DIVORCED, WIDOWED" {
         Single = "SINGLE", Separated = "SEPARATED", Married = "MARRIED", Divorced = "DIVORCED", Widowed = "WIDOWED",
     }
@@ -52,7 +50,6 @@ vocabulary! {
     }
 }
 vocabulary! {
-    /// Nationality.
     Nationality, "one of FN, IND, NRI, OCI, PIO" {
         Foreign = "FN", Indian = "IND", NonResident = "NRI", OverseasCitizen = "OCI", IndianOrigin = "PIO",
     }
@@ -82,9 +79,7 @@ pub struct Address {
     pub line_2: PersonalLine,
     /// Landmark.
     pub line_3: Option<PersonalLine>,
-    /// City.
     pub city: PersonalLine,
-    /// State.
     pub state: PersonalLine,
     /// Country; India where none came.
     pub country: PersonalLine,
@@ -144,7 +139,6 @@ impl Document {
         Document { kind, number }
     }
 
-    /// Its kind.
     pub const fn kind(&self) -> DocumentType {
         self.kind
     }
@@ -255,7 +249,6 @@ pub struct Phone {
 /// A proposer or an insured member: the same fields (interface §5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// Name.
     pub name: Name,
     /// E-mail address.
     pub email: Email,
@@ -263,23 +256,17 @@ pub struct Person {
     pub phone: Phone,
     /// Day of birth.
     pub born: BirthDate,
-    /// Address.
     pub address: Address,
-    /// Nationality.
     pub nationality: Nationality,
-    /// Gender.
     pub gender: Gender,
-    /// Marital status.
     pub marital_status: MaritalStatus,
     /// Income in a year; a proposer always has it.
     pub annual_income: Option<Income>,
-    /// Occupation.
     pub occupation: Occupation,
     /// Organization worked for; a proposer always has it.
     pub organization: Option<Organization>,
     /// Highest education.
     pub education: Education,
-    /// Employer.
     pub employer: Option<PersonalLine>,
     /// Documents; may be none (D25).
     pub documents: Vec<Document>,
@@ -336,7 +323,6 @@ impl Share {
         (percent > Decimal::ZERO && percent <= Self::WHOLE).then_some(Share(percent.normalize()))
     }
 
-    /// The percentage.
     pub const fn as_percent(self) -> Decimal {
         self.0
     }
@@ -345,7 +331,6 @@ impl Share {
 /// Who receives a nominee's share while the nominee is a minor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Appointee {
-    /// Name.
     pub name: Name,
     /// Relationship to the nominee.
     pub relationship: Relationship,
@@ -353,7 +338,6 @@ pub struct Appointee {
     pub born: BirthDate,
     /// Mobile number, where known.
     pub phone: Option<Phone>,
-    /// Address.
     pub address: Address,
     /// Documents; may be none.
     pub documents: Vec<Document>,
@@ -362,7 +346,6 @@ pub struct Appointee {
 /// Who receives the sum insured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nominee {
-    /// Name.
     pub name: Name,
     /// Day of birth.
     pub born: BirthDate,
@@ -370,7 +353,6 @@ pub struct Nominee {
     pub phone: Option<Phone>,
     /// Relationship to the insured.
     pub relationship: Relationship,
-    /// Address.
     pub address: Address,
     /// Share of the sum insured.
     pub share: Share,

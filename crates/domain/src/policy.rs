@@ -45,7 +45,6 @@ impl CoverPeriod {
 /// A policy of a line of business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy<L: Line> {
-    /// Its id.
     pub id: PolicyId,
     /// Whose customer it belongs to.
     pub partner: PartnerId,
@@ -331,9 +330,7 @@ impl<L: Line> Policy<L> {
 /// What the service and the catalogue add to a proposal to make it a policy.
 #[derive(Debug, Clone)]
 pub struct IssueTerms {
-    /// The new policy's id.
     pub id: PolicyId,
-    /// Its check code.
     pub check: CheckCode,
     /// The product's prefix of policy numbers.
     pub number_prefix: String,

@@ -69,14 +69,12 @@ pub struct KeptDecision {
     pub insurer_number: Option<PolicyNumber>,
 }
 
-/// The premium of one proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposalPremium {
     /// Whose proposal it is.
     pub partner: PartnerId,
     /// Which.
     pub proposal: ProposalId,
-    /// Its line of business.
     pub line: LineOfBusiness,
     /// To whom it is owed.
     pub insurer: InsurerId,

@@ -24,15 +24,9 @@ pub enum RefusedMove {
         decides: Decision,
     },
     /// A policy is renewed only while it is ISSUED, or EXPIRED and in its days of grace (D91).
-    NotRenewable {
-        /// Where it stands.
-        stands: &'static str,
-    },
+    NotRenewable { stands: &'static str },
     /// A policy is endorsed only while it is ISSUED (D89).
-    NotEndorsable {
-        /// Where it stands.
-        stands: &'static str,
-    },
+    NotEndorsable { stands: &'static str },
 }
 
 impl RefusedMove {
@@ -105,7 +99,6 @@ vocabulary! {
         Partner = "partner",
         /// The operator, at the command line.
         Operator = "operator",
-        /// The insurer.
         Insurer = "insurer",
         /// The service, for a straight-through product or by the catalogue's rules.
         Service = "service",
@@ -132,7 +125,6 @@ pub struct Move<Status> {
 /// A proposal of a line of business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal<L: Line> {
-    /// Its id.
     pub id: ProposalId,
     /// Whose it is.
     pub partner: PartnerId,

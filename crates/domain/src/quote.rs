@@ -150,7 +150,6 @@ impl std::fmt::Display for NotPriced {
 /// One variant's item: its premium, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteItem {
-    /// The variant.
     pub variant: VariantId,
     /// What it costs.
     pub outcome: Result<Premium, NotPriced>,
@@ -159,7 +158,6 @@ pub struct QuoteItem {
 /// A credit-protection quote as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddedQuote {
-    /// Its id.
     pub id: QuoteId,
     /// Whose it is.
     pub partner: PartnerId,

@@ -59,7 +59,6 @@ impl Weights {
 pub struct Candidate {
     /// Premium with tax of its shortest tenure, for one year.
     pub yearly_premium: Rupees,
-    /// Sum insured.
     pub sum_insured: Rupees,
     /// What the customer bears itself in a year before the cover begins.
     pub deductible: Rupees,

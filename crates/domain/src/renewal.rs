@@ -11,7 +11,6 @@ use crate::policy_number::PolicyNumber;
 pub struct Renewal {
     /// The policy before.
     pub policy: PolicyId,
-    /// Its number.
     pub number: PolicyNumber,
     /// The number under which the insurer keeps it, where it is another.
     pub insurer_number: Option<PolicyNumber>,

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use crate::date::Timestamp;
 use crate::id::{PartnerId, SessionId};
 
-/// A session.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its id.
     pub id: SessionId,
     /// Whose it is.
     pub partner: PartnerId,

@@ -32,12 +32,10 @@ impl Month {
         i32::from(self.first.year()) * 100 + i32::from(self.first.month())
     }
 
-    /// Its days.
     pub fn days(self) -> Period {
         Period { first: self.first, last: self.last_day() }
     }
 
-    /// Its last day.
     pub fn last_day(self) -> Date {
         self.first.last_of_month()
     }
@@ -106,7 +104,6 @@ vocabulary! {
 }
 
 impl FileFormat {
-    /// Its media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             FileFormat::Csv => "text/csv; charset=utf-8",
@@ -120,9 +117,7 @@ vocabulary! {
     Transaction, "one of NEW, ENDORSE, CANCEL" {
         /// It was issued.
         New = "NEW",
-        /// It was endorsed.
         Endorse = "ENDORSE",
-        /// It was cancelled.
         Cancel = "CANCEL",
     }
 }
@@ -130,7 +125,6 @@ vocabulary! {
 /// What a row of a premium bordereau tells of: no other row of any month is of the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowKey {
-    /// The policy.
     pub policy: PolicyId,
     /// What happened to it.
     pub transaction: Transaction,
@@ -170,18 +164,15 @@ pub enum Recipient {
     Insurer(InsurerId),
     /// A partner, of what it sold.
     Partner(PartnerId),
-    /// The operator itself.
     Operator,
 }
 
 /// A statement of a closed month. It never changes, but that its payment is noted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// Its id.
     pub id: StatementId,
     /// Its number, which no other statement has: `PB-202611-0001`.
     pub number: String,
-    /// The month.
     pub month: Month,
     /// What it is about.
     pub kind: StatementKind,
@@ -191,22 +182,18 @@ pub struct Statement {
     pub subject: String,
     /// When it was made.
     pub made_at: Timestamp,
-    /// Its rows.
     pub rows: u64,
     /// Its totals by their names.
     pub totals: Vec<(String, Rupees)>,
-    /// Its files.
     pub files: Vec<StatementFile>,
     /// What a partner is owed by it, for each insurer's policies: below nought where the partner owes. Empty for other statements.
     pub dues: Vec<CommissionDue>,
-    /// The payment of that.
     pub paid: Option<StatementPayment>,
 }
 
 /// What a partner is owed for a month's sales of an insurer's policies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommissionDue {
-    /// The insurer.
     pub insurer: InsurerId,
     /// Its commission with the tax on it, less what is deducted at source.
     pub amount: Rupees,
@@ -223,10 +210,8 @@ pub struct StatementPayment {
     pub noted_at: Timestamp,
 }
 
-/// A file of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementFile {
-    /// Its format.
     pub format: FileFormat,
     /// Its size.
     pub bytes: u64,
@@ -253,7 +238,6 @@ vocabulary! {
         RowId = "row_id",
         /// The last day of the month.
         PeriodEnd = "period_end",
-        /// The insurer's id.
         InsurerId = "insurer_id",
         /// The number of the master policy.
         MasterPolicyNo = "master_policy_no",
@@ -265,7 +249,6 @@ vocabulary! {
         CertificateNo = "certificate_no",
         /// The insurer's own number.
         InsurerPolicyNo = "insurer_policy_no",
-        /// The partner's id.
         PartnerId = "partner_id",
         /// What the partner calls the sale, such as the loan account.
         LoanReference = "loan_reference",
@@ -273,7 +256,6 @@ vocabulary! {
         MemberName = "member_name",
         /// Their days of birth.
         DateOfBirth = "date_of_birth",
-        /// Their genders.
         Gender = "gender",
         /// Single, joint, individual or floater.
         CoverType = "cover_type",
@@ -319,7 +301,6 @@ vocabulary! {
         ClaimNo = "claim_no",
         /// The last day of the month.
         PeriodEnd = "period_end",
-        /// The insurer's id.
         InsurerId = "insurer_id",
         /// The number of the master policy.
         MasterPolicyNo = "master_policy_no",
@@ -329,7 +310,6 @@ vocabulary! {
         CertificateNo = "certificate_no",
         /// The insurer's own number of it.
         InsurerPolicyNo = "insurer_policy_no",
-        /// The partner's id.
         PartnerId = "partner_id",
         /// What the partner calls the sale.
         LoanReference = "loan_reference",
@@ -343,9 +323,7 @@ vocabulary! {
         NotifiedDate = "notified_date",
         /// Where it stood.
         Status = "status",
-        /// What is claimed.
         Claimed = "claimed",
-        /// What was paid.
         Paid = "paid_to_date",
         /// What is approved and was not paid.
         Outstanding = "outstanding",

@@ -55,7 +55,6 @@ pub enum WantedEvents {
 /// A secret with which messages to an endpoint are signed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret {
-    /// Its bytes.
     pub bytes: [u8; 32],
     /// Since when it signs.
     pub since: Timestamp,
@@ -83,7 +82,6 @@ pub struct EndpointHealth {
 /// Where a partner has events delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookEndpoint {
-    /// Its id.
     pub id: WebhookEndpointId,
     /// Whose it is.
     pub partner: PartnerId,
@@ -139,7 +137,6 @@ impl DeliveryAttempt {
 pub struct Delivery {
     /// Where to.
     pub endpoint: WebhookEndpointId,
-    /// Which event.
     pub event: EventId,
     /// What became of it.
     pub state: DeliveryState,

@@ -64,7 +64,6 @@ impl Connecting {
     }
 }
 
-/// The client.
 #[derive(Clone)]
 pub struct Client(HyperClient<HttpsConnector<HttpConnector<Names>>, Full<Bytes>>);
 
@@ -130,14 +129,11 @@ impl std::fmt::Debug for Client {
 
 /// An answer, whose body is still on its way.
 pub struct Answer {
-    /// Its status.
     pub status: StatusCode,
-    /// Its headers.
     pub headers: HeaderMap,
     body: Incoming,
 }
 
-/// A body.
 pub struct Body {
     /// Its bytes, or as many as were wanted.
     pub bytes: Vec<u8>,

@@ -38,7 +38,6 @@ pub(crate) fn post(path: &str, body: &impl Serialize, key: Option<ProposalId>) -
     Request { method: Method::POST, path: path.into(), body, key: key.map(|id| id.to_string()) }
 }
 
-/// A GET request.
 pub(crate) fn get(path: String) -> Request {
     Request { method: Method::GET, path, body: Vec::new(), key: None }
 }

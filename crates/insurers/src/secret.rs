@@ -31,7 +31,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 pub(crate) struct Secret(String);
 
 impl Secret {
-    /// A random secret.
     pub(crate) fn random(random: &dyn Random) -> Secret {
         let mut bytes = [0_u8; 32];
         random.fill(&mut bytes);

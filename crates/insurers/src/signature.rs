@@ -12,7 +12,6 @@ use crate::secret::{Secret, SecretFile, Secrets, hex};
 /// Header with the time of the signature, in seconds since 1970.
 pub(crate) const TIMESTAMP: HeaderName = HeaderName::from_static("covernote-timestamp");
 
-/// Header with the signature.
 pub(crate) const SIGNATURE: HeaderName = HeaderName::from_static("covernote-signature");
 
 /// Most seconds between a signature's time and our clock, in either direction.

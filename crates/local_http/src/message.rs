@@ -29,18 +29,14 @@ pub struct Request {
     pub url: String,
     /// Headers beside `host` and `content-length`.
     pub headers: Vec<(String, String)>,
-    /// Its body.
     pub body: Vec<u8>,
 }
 
-/// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
-    /// Its status.
     pub status: u16,
     /// Its headers, without those of the connection.
     pub headers: Vec<(String, String)>,
-    /// Its body.
     pub body: Vec<u8>,
 }
 

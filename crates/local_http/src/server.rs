@@ -16,13 +16,11 @@ use crate::message::{LONGEST, Response, header, passed_on, sent};
 /// A request that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// Its method.
     pub method: String,
     /// Its path, with its query.
     pub target: String,
     /// Its headers, without those of the connection.
     pub headers: Vec<(String, String)>,
-    /// Its body.
     pub body: Vec<u8>,
 }
 
@@ -36,7 +34,6 @@ impl Received {
 /// What a request gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// A response.
     Response(Response),
     /// The connection is closed without one.
     Closed,

@@ -1,7 +1,5 @@
 //! Speed of pricing: all sample variants of one request, their explanations, and a load of the sample.
 
-#![allow(missing_docs, reason = "criterion's macros make the items")]
-
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -30,13 +30,11 @@ domain::text::vocabulary! {
 /// A benefit of a product: what is paid for a kind of claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Benefit {
-    /// The kind of claim.
     pub kind: ClaimKind,
     /// The most that is paid for it, in percent of the cover on the day of the event.
     pub percent: Decimal,
     /// Name of the sum that it draws on. Benefits that name the same sum share it.
     pub sum: String,
-    /// Whose sum that is.
     pub per: SumHolder,
     /// How long it lasts.
     pub each: SumPeriod,
@@ -65,7 +63,6 @@ pub struct ClaimEvent {
 /// Another claim on the policy that was neither rejected nor withdrawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OtherClaim {
-    /// Its event.
     pub event: ClaimEvent,
     /// What was approved. `None` if nothing was, or not yet.
     pub approved: Option<Rupees>,

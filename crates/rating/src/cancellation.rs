@@ -70,7 +70,6 @@ pub(crate) enum Returns {
     YearsNotBegun,
     /// A part by a table, of the days that are left and the cover that is left.
     Surrender(Vec<SurrenderRow>),
-    /// Nothing.
     Nothing,
 }
 
@@ -144,7 +143,6 @@ pub enum NotCancellable {
     InsurerAlone(CancellationReason),
     /// Its days are over.
     TooLate(CancellationReason, Date),
-    /// A claim was made.
     ClaimMade(CancellationReason),
     /// It renews another policy.
     Renewal(CancellationReason),

@@ -106,7 +106,6 @@ impl Catalogue {
         Catalogue::of(parts, CatalogueHash([0; 32]))
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -217,12 +216,10 @@ impl Catalogue {
         self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| known.name.english())
     }
 
-    /// An insurer by its id.
     pub fn insurer(&self, id: InsurerId) -> Option<&Insurer> {
         self.insurers().find(|insurer| insurer.id == id)
     }
 
-    /// A product by its id.
     pub fn product(&self, id: ProductId) -> Option<&Product> {
         self.products().find(|product| product.id == id)
     }

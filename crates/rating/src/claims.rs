@@ -14,7 +14,6 @@ pub struct ClaimRules {
     pub kinds: Vec<ClaimKindRule>,
 }
 
-/// A kind of claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimKindRule {
     /// Which.

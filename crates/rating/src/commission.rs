@@ -40,7 +40,6 @@ pub(crate) enum Commissioned {
 /// A partner that gets a part of the commission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerTerms {
-    /// Its licence.
     pub licence: PartnerLicence,
     /// Its GST identification number, where it is registered: then it charges tax.
     pub gstin: Option<String>,
@@ -54,7 +53,6 @@ pub struct PartnerTerms {
 pub struct PartnerLicence {
     /// What it is, such as a corporate agent's.
     pub kind: String,
-    /// Its number.
     pub number: String,
     /// Its first day.
     pub from: Date,

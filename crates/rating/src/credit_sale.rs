@@ -24,7 +24,6 @@ pub struct Sale<'a> {
     insured: &'a [Person],
     /// What the proposal itself says, without what its quote said.
     told: &'a Context,
-    /// What was quoted.
     quoted: &'a QuoteRequest,
     /// What other policies on the same loan account cover one of the same people for.
     pub covered_already: Rupees,

@@ -21,13 +21,10 @@ use crate::schedule;
 /// A variant of a credit-life product.
 #[derive(Debug, Clone)]
 pub struct CreditVariant {
-    /// Its id.
     pub id: VariantId,
-    /// Its name.
     pub name: String,
     /// Whether the cover stays or falls.
     pub cover: CoverKind,
-    /// Its product.
     pub product: Arc<Product>,
     /// Whom it covers, for how much and how long.
     pub limits: Limits,
@@ -50,7 +47,6 @@ pub enum CoverKind {
 }
 
 impl CreditVariant {
-    /// The insurer.
     pub fn insurer(&self) -> &Insurer {
         &self.product.insurer
     }

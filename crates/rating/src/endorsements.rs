@@ -50,7 +50,6 @@ pub enum NotEndorsable {
     NoRule(EndorsementKind),
     /// Its days are over.
     TooLate(EndorsementKind, Date),
-    /// A claim was made.
     ClaimMade(EndorsementKind),
 }
 

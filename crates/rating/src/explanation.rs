@@ -35,7 +35,6 @@ pub struct HealthExplanation {
 /// The steps to the premium of one tenure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenureExplanation {
-    /// Years.
     pub years: u8,
     /// The steps, in order.
     pub steps: Vec<Step>,
@@ -78,7 +77,6 @@ pub enum StepKind {
         /// The rate for a year.
         rate: Rupees,
     },
-    /// The discount of a family.
     FamilyDiscount {
         /// The number of its members.
         count: usize,
@@ -94,29 +92,21 @@ pub enum StepKind {
     Tenure {
         /// What the operator calls it, where it has a name.
         name: Option<Text>,
-        /// Years.
         years: u8,
         /// In percent; zero for none.
         discount_percent: Decimal,
     },
     /// Tax, which is added or included in the rates.
     Tax {
-        /// The tax.
         tax: Rupees,
         /// The amount that is taxed.
         base: Rupees,
         /// Whether the rates include it.
         in_rates: bool,
-        /// Its rate.
         rate: TaxRate,
     },
     /// The tax of an earlier day is taken out of the rates.
-    TaxTakenOut {
-        /// The tax.
-        tax: Rupees,
-        /// The day.
-        day: Date,
-    },
+    TaxTakenOut { tax: Rupees, day: Date },
 }
 
 /// The person or family that a rate is for.
@@ -180,7 +170,6 @@ impl fmt::Display for StepKind {
 
 /// A record of the steps of a price. A step is made only for a journal that keeps it.
 pub(crate) trait Journal {
-    /// Records a step.
     fn record(&mut self, step: impl FnOnce() -> Step);
 }
 

@@ -7,9 +7,7 @@ use domain::health_quote::{Member, Relation};
 /// How many adults and children a family has. Prints as rate tables write it: `2A1C`, `1A`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FamilySize {
-    /// Adults.
     pub adults: u8,
-    /// Children.
     pub children: u8,
 }
 
@@ -35,7 +33,6 @@ impl fmt::Display for FamilySize {
 /// A family within a variant's limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Family<'r> {
-    /// Its size.
     pub(crate) size: FamilySize,
     /// At least one.
     members: &'r [Member],

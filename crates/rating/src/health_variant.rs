@@ -28,13 +28,10 @@ use crate::tenure::Tenure;
 /// A variant of a health product.
 #[derive(Debug, Clone)]
 pub struct HealthVariant {
-    /// Its id.
     pub id: VariantId,
-    /// Its name.
     pub name: String,
     /// What a customer should know about it, in a sentence or two.
     pub description: Text,
-    /// Its product.
     pub product: Arc<Product>,
     /// Its kind of cover.
     pub plan: PlanType,
@@ -80,7 +77,6 @@ pub(crate) struct HealthPricing {
 }
 
 impl HealthVariant {
-    /// The insurer.
     pub fn insurer(&self) -> &Insurer {
         &self.product.insurer
     }

@@ -21,7 +21,6 @@ pub(crate) struct IllnessTerms {
     pub(crate) most_percent: Option<Decimal>,
 }
 
-/// The term for one illness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IllnessTerm {
     /// It costs this percentage more; zero for nothing.

@@ -7,9 +7,7 @@ use rust_decimal::Decimal;
 /// An insurer of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insurer {
-    /// Its id.
     pub id: InsurerId,
-    /// Its name.
     pub name: String,
     /// Address of its logo.
     pub logo: String,

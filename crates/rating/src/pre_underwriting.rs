@@ -14,7 +14,6 @@ pub struct PreUnderwritingRule {
     pub illnesses_of_one: Option<u16>,
     /// Condition: the sum insured is above this.
     pub sum_insured_above: Option<Rupees>,
-    /// The consequence.
     pub then: Consequence,
     /// The reason, for the customer.
     pub reason: Text,

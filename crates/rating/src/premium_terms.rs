@@ -8,7 +8,6 @@ use domain::premium::PremiumRoute;
 pub enum PremiumTerms {
     /// Each policy draws on an advance deposit with the insurer.
     Deposit {
-        /// The deposit.
         deposit: DepositTerms,
         /// Whether the partner charges the premium to the borrower, so that refunds are the borrower's (D69).
         borrower_pays: bool,

@@ -21,15 +21,11 @@ use domain::line::LineOfBusiness;
 /// A product of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Product {
-    /// Its id.
     pub id: ProductId,
-    /// Its name.
     pub name: String,
-    /// Its line of business.
     pub line: LineOfBusiness,
     /// Its unique identification number with the regulator.
     pub uin: String,
-    /// Its insurer.
     pub insurer: Arc<Insurer>,
     /// The master policy that its certificates belong to. Group products have one; of others each policy stands
     /// alone.
@@ -71,16 +67,13 @@ pub struct Product {
 pub struct Papers {
     /// The policy wording: all terms and conditions.
     pub policy_wording: Option<String>,
-    /// The brochure.
     pub brochure: Option<String>,
-    /// The Customer Information Sheet.
     pub customer_information_sheet: Option<String>,
 }
 
 /// The policy of a group, under which its members hold certificates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MasterPolicy {
-    /// Its number.
     pub number: String,
     /// Who holds it.
     pub holder: String,

@@ -21,7 +21,6 @@ pub(crate) struct TaxRow {
     pub(crate) from: Date,
     /// Last day; `None` where it has no end.
     pub(crate) to: Option<Date>,
-    /// The rate.
     pub(crate) rate: TaxRate,
     /// Line in the file.
     pub(crate) line: usize,
@@ -30,7 +29,6 @@ pub(crate) struct TaxRow {
 /// The rates of a class of cover, without gap or overlap from [`GST_BEGAN`] on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DatedTax {
-    /// Their file.
     pub(crate) file: Arc<str>,
     /// At least one, oldest first.
     pub(crate) rows: Vec<TaxRow>,

@@ -18,7 +18,6 @@ vocabulary! {
 /// A class of cover. Prints as `group credit-life`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TaxClass {
-    /// The line of business.
     pub line: LineOfBusiness,
     /// Whom it is sold to.
     pub sold_to: SoldTo,

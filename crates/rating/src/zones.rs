@@ -42,12 +42,10 @@ impl Zones {
         longest.or(self.rest)
     }
 
-    /// A zone by its name.
     pub(crate) fn find(&self, name: &str) -> Option<Zone> {
         self.names.iter().position(|known| known == name).map(Zone)
     }
 
-    /// The name of a zone.
     pub(crate) fn name(&self, zone: Zone) -> &str {
         &self.names[zone.0]
     }

@@ -104,7 +104,6 @@ impl Catalogues {
         })
     }
 
-    /// The running catalogue.
     pub fn running(&self) -> Arc<Catalogue> {
         self.running.load_full()
     }

@@ -33,7 +33,6 @@ impl Ids {
         Ids { clock, random, last: Arc::default() }
     }
 
-    /// A new id.
     pub fn make<K: Kind>(&self) -> Id<K> {
         Id::from_uuid(self.uuid())
     }

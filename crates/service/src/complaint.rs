@@ -29,7 +29,6 @@ pub struct NewComplaint {
 /// A complaint as it stands on a day.
 #[derive(Debug, Clone)]
 pub struct ComplaintShown {
-    /// The complaint.
     pub complaint: Complaint,
     /// The day, in Asia/Kolkata.
     pub today: Date,

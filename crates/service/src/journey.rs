@@ -71,7 +71,6 @@ pub enum Arrived {
 pub struct Turned {
     /// The partner, where the token is one of ours.
     pub partner: Option<Partner>,
-    /// Why.
     pub why: TurnedWhy,
 }
 
@@ -95,7 +94,6 @@ pub enum TurnedWhy {
 /// A journey that goes on, with its partner.
 #[derive(Debug, Clone)]
 pub struct Visit {
-    /// The journey.
     pub journey: Journey,
     /// The partner. One that is disabled has no customers on the way.
     pub partner: Partner,

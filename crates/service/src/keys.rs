@@ -3,7 +3,6 @@
 use aws_lc_rs::hmac;
 use domain::date::Timestamp;
 
-/// What a key is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeyPurpose {
     /// Seals personal data.
@@ -31,7 +30,6 @@ impl KeyPurpose {
         KeyPurpose::Lookup,
     ];
 
-    /// Its word.
     pub const fn word(self) -> &'static str {
         match self {
             KeyPurpose::Data => "data",

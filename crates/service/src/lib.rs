@@ -120,11 +120,9 @@ use_cases! {
     keys: KeyService {},
     /// Access tokens.
     tokens: TokenService { signatures = SignatureCache::new() },
-    /// Sessions.
     sessions: SessionService {},
     /// Lists of records.
     lists: Lists {},
-    /// Signed addresses.
     addresses: SignedAddresses {},
     /// Prices of credit protection.
     pricing: CreditPricing {},
@@ -132,27 +130,20 @@ use_cases! {
     rules: SaleRules { pricing },
     /// Quotes of credit life.
     embedded_quotes: EmbeddedQuoteService { pricing },
-    /// Health quotes.
     health_quotes: HealthQuoteService { lists },
-    /// Explanations of quotes.
     explanations: ExplanationService { partners, embedded_quotes },
     /// Certificates.
     documents: PolicyDocumentService { addresses },
     /// Policies of every line.
     policies: PolicyService { documents, partners, lists },
-    /// Health policies.
     health_policies: HealthPolicyService { lists },
-    /// Changes of policies.
     changes: PolicyChanges { policies },
-    /// Cancellation of policies.
     cancellations: CancellationService { policies, changes },
-    /// Endorsement of policies.
     endorsements: EndorsementService { policies, rules, changes },
     /// Refunds that insurers owe to the insured.
     refunds: RefundService { policies },
     /// Claims on policies of every line.
     claims: ClaimService { policies, partners, lists },
-    /// Papers of claims.
     claim_papers: ClaimPaperService { claims, turns = Turns::default() },
     /// Claims as their insurers see them.
     insurer_claims: InsurerClaimService { claims, policies, papers = claim_papers.clone() },
@@ -166,13 +157,11 @@ use_cases! {
     proposals: ProposalService { rules, deposits },
     /// Proposals of credit life.
     embedded_proposals: EmbeddedProposalService { proposals, documents, quotes = embedded_quotes.clone() },
-    /// Health proposals.
     health_proposals: HealthProposalService { proposals, lists },
     /// Proposals of every line as their partners read them.
     proposal_reads: ProposalReadService { proposals, lists },
     /// Proposals as the operator finds and decides them.
     operator_proposals: OperatorProposalService { proposals, partners },
-    /// Renewal of policies.
     renewals: RenewalService { policies, partners, proposals, rules, lists },
     /// Premiums of proposals and the payments for them.
     premiums: PremiumService { proposals },
@@ -180,11 +169,9 @@ use_cases! {
     payments: PaymentService { proposals, premiums },
     /// Decisions of insurers.
     decisions: DecisionService { proposals, premiums },
-    /// Journeys.
     journeys: JourneyService { tokens, sessions, quotes = health_quotes.clone() },
     /// Pages with the status of applications.
     status_pages: StatusPageService {},
-    /// Events.
     events: EventService {},
     /// Endpoints to which events are delivered.
     webhooks: WebhookService { pinging = tokio::sync::Mutex::default() },
@@ -192,7 +179,6 @@ use_cases! {
     deliveries: DeliveryService { slow = SlowEndpoints::default() },
     /// The log of partners' requests.
     request_log: RequestLogService { noted = Noted::default() },
-    /// Imports.
     imports: ImportService {},
     /// What comes by the calendar.
     calendar: CalendarService { policies, statements },

@@ -10,13 +10,11 @@ pub enum Cell {
     Empty,
     /// Words. A spreadsheet never takes them for a formula.
     Text(String),
-    /// A whole number.
     Number(u64),
     /// An amount in rupees, with two decimals. One below nought has a minus and is a number still.
     Amount(Rupees),
     /// A number that is at hand as digits, such as a rate.
     Figure(String),
-    /// A day.
     Day(Date),
 }
 

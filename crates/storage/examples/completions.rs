@@ -3,7 +3,6 @@
 //!
 //! `cargo run --release -p storage --example completions [seconds]`. To compare two versions, run theirs in turn.
 #![allow(
-    missing_docs,
     unreachable_pub,
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -177,7 +177,6 @@ impl<'a> Fields<'a> {
         Fields { first: self.first + first, ..self }
     }
 
-    /// The value of a column.
     pub(crate) fn get<T: FromValue<'a>>(self, column: usize) -> Result<T> {
         let value = self.row.value(self.first + column)?;
         // The value may be a person's: only its kind is named.

@@ -29,7 +29,6 @@ const LONGEST_COMMAND: Duration = Duration::from_secs(30);
 /// Where a keyring is kept.
 #[derive(Clone, PartialEq, Eq)]
 pub enum KeyringSource {
-    /// A file.
     File(PathBuf),
     /// An environment variable of this name.
     Variable(String),

@@ -34,10 +34,8 @@ use thiserror::Error;
 /// Why a store could not be opened.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// Its keyring.
     #[error(transparent)]
     Keyring(#[from] KeyringError),
-    /// The store itself.
     #[error(transparent)]
     Store(#[from] StorageError),
     /// What was said about the database, or the database, is not fit for a store.

@@ -12,7 +12,6 @@ use crate::fields::{Fields, Value};
 use crate::keyring::LiveKeyring;
 use crate::seal::Seal;
 
-/// A store.
 pub struct Store {
     pub(crate) engine: Engine,
     pub(crate) seal: Arc<Seal>,

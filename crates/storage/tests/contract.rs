@@ -1,5 +1,5 @@
 //! The storage contract: each rule once, run on every engine there is.
-#![allow(missing_docs, unreachable_pub, clippy::unwrap_used, reason = "a test binary")]
+#![allow(unreachable_pub, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "contract/calendars.rs"]
 mod calendars;

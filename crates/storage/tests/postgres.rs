@@ -1,5 +1,5 @@
 //! What PostgreSQL alone promises: many processes at once, a server that goes and comes back, a pooler in between.
-#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
+#![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "support/cluster.rs"]
 mod cluster;

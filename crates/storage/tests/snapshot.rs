@@ -1,5 +1,5 @@
 //! Copies of a store, and a look at everything in one.
-#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
+#![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "contract/complaints.rs"]
 mod complaints;

@@ -1,5 +1,5 @@
 //! What SQLite alone promises: files, keyring, schema, and that nothing personal lies in clear.
-#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
+#![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "support/lists.rs"]
 mod lists;

@@ -1,5 +1,5 @@
 //! `covernote verify` on both engines: a whole store has no fault, and each damage is found.
-#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
+#![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "support/cluster.rs"]
 mod cluster;

@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use service::clock::Random;
 
-/// The system's randomness.
 pub struct OsRandom(SystemRandom);
 
 impl Default for OsRandom {

@@ -54,7 +54,6 @@ impl AuditEvent {
     }
 }
 
-/// One audit line.
 #[derive(Debug)]
 pub struct AuditLine<'a> {
     /// What happened.

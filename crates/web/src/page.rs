@@ -34,7 +34,6 @@ pub(crate) fn prefers_page(headers: &HeaderMap) -> bool {
     accept.contains("text/html") && !accept.contains("application/json")
 }
 
-/// The one stylesheet.
 pub(crate) async fn stylesheet() -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/css; charset=utf-8")),

@@ -18,7 +18,6 @@ pub(crate) struct Payload<T> {
 /// Says that a response is that of an earlier request (D36).
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// A JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     let bytes = serde_json::to_vec(body).expect("an answer of ours serialises");
     json_bytes(status, bytes.into())

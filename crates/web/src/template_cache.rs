@@ -25,7 +25,6 @@ pub(crate) struct CreditTemplates {
     pub(crate) not_priced: Template,
 }
 
-/// The templates of catalogue versions.
 type Versions<T> = Vec<(CatalogueHash, Arc<VariantTemplates<T>>)>;
 
 /// The templates of every catalogue version that was shown so far.

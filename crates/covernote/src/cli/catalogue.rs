@@ -142,7 +142,6 @@ pub struct HealthCover {
 
 /// The kinds of entries that have ids.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-#[allow(missing_docs)]
 pub enum IdKind {
     Insurer,
     Product,

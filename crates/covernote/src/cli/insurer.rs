@@ -109,7 +109,6 @@ pub struct MockInsurer {
 
 /// The decisions of a mock insurer.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-#[allow(missing_docs)]
 pub enum MockDecision {
     Accept,
     Reject,

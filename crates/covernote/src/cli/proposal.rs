@@ -125,7 +125,6 @@ pub enum ProposalVerb {
 /// The statuses of proposals of both lines of business.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[value(rename_all = "UPPER")]
-#[allow(missing_docs)]
 pub enum Status {
     Draft,
     Pending,
@@ -142,7 +141,6 @@ pub enum Status {
 /// An operator's decision on a proposal.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[value(rename_all = "UPPER")]
-#[allow(missing_docs)]
 pub enum Verdict {
     /// Issue the policy; ACCEPTED does the same
     Completed,

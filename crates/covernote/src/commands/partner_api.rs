@@ -30,7 +30,6 @@ pub(super) enum CallError {
     Busy(Duration),
     /// It refuses the request, and would refuse it again.
     Refused {
-        /// The status.
         status: u16,
         /// Code and detail.
         told: String,

@@ -6,7 +6,7 @@
 //!
 //! `cargo test` runs the short form. The long one is run by hand and prints its figures:
 //! `COVERNOTE_FAULTS=long cargo test --release -p covernote --test faults -- --nocapture --test-threads 1`
-#![allow(missing_docs, unreachable_pub, dead_code, reason = "a test binary")]
+#![allow(unreachable_pub, dead_code, reason = "a test binary")]
 #![allow(clippy::print_stdout, reason = "the long form tells its figures")]
 
 #[path = "../support/bodies.rs"]

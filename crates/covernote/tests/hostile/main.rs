@@ -1,6 +1,6 @@
 //! What strangers, customers and partners may try against the built program, a file for each way. SECURITY.md names
 //! them.
-#![allow(missing_docs, unreachable_pub, dead_code, reason = "a test binary")]
+#![allow(unreachable_pub, dead_code, reason = "a test binary")]
 
 #[path = "../support/bodies.rs"]
 mod bodies;

@@ -3,7 +3,6 @@
     dead_code,
     unreachable_pub,
     unused_imports,
-    missing_docs,
     clippy::unwrap_used,
     reason = "each test binary uses its part of the support"
 )]

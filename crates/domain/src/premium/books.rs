@@ -125,7 +125,6 @@ impl Posting {
 /// Where money lies that was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payee {
-    /// With the insurer.
     Insurer,
     /// Here, to be remitted to the insurer.
     Here,
@@ -170,7 +169,6 @@ pub enum BooksFault {
         /// What is owed.
         due: Rupees,
     },
-    /// There is nothing to settle.
     NothingToSettle,
     /// What is to be settled is less than the premium.
     TooLittle {
@@ -183,7 +181,6 @@ pub enum BooksFault {
     NothingDue,
     /// Nothing is owed back.
     NothingToRefund,
-    /// Nothing is to be remitted.
     NothingToRemit,
     /// Another amount than the one that was named would be noted.
     OtherAmount {

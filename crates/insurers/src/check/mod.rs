@@ -39,7 +39,6 @@ pub struct Subject {
     pub authentication: Option<(Authentication, SecretFile)>,
     /// Its credit-life variants.
     pub credit_variants: Vec<VariantId>,
-    /// Its health variants.
     pub health_variants: Vec<VariantId>,
     /// Whether the check submits a proposal of a fictional customer.
     pub with_proposals: bool,

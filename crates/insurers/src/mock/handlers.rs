@@ -159,7 +159,6 @@ pub(super) async fn health_prices(
     }))
 }
 
-/// The insurer of a variant.
 fn insurer_of(state: &Shared, variant: &str) -> Option<InsurerId> {
     let id: VariantId = variant.parse().ok()?;
     let credit = state.catalogue.credit_variant(id).map(|variant| variant.insurer().id);

@@ -71,7 +71,6 @@ impl Drop for InFlight {
     }
 }
 
-/// A refusal as a response.
 fn refuse(status: StatusCode, why: &str) -> Response {
     Refusal(status, why.to_owned()).into_response()
 }

@@ -1,5 +1,5 @@
 //! Servers for tests, with records of their requests.
-#![allow(missing_docs, unreachable_pub, reason = "a test binary")]
+#![allow(unreachable_pub, reason = "a test binary")]
 
 use std::collections::VecDeque;
 use std::fs;

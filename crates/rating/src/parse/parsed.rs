@@ -14,7 +14,6 @@ pub(crate) enum Parsed<T> {
     Absent,
     /// The value is a fault, which has been reported.
     Invalid,
-    /// The value.
     Value(T),
 }
 

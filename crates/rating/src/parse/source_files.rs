@@ -12,7 +12,6 @@ use crate::files::Files;
 
 /// The files of a catalogue, the faults in them, and the paths that something refers to.
 pub(crate) struct SourceFiles<'f> {
-    /// The files.
     pub(crate) files: &'f Files,
     /// The faults so far.
     pub(crate) faults: &'f FaultLog,

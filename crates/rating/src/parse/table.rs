@@ -22,7 +22,6 @@ pub(crate) struct Table {
 pub(crate) struct Row {
     /// Line in the file or row of the sheet, counted from 1.
     pub(crate) line: usize,
-    /// The cells.
     pub(crate) cells: Vec<String>,
 }
 

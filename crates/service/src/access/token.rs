@@ -31,7 +31,6 @@ const REMEMBERED: usize = 10_000;
 /// Who calls, by a bearer token that was found good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caller {
-    /// The partner.
     pub partner: PartnerId,
     /// What the token allows now: what it was given, less what was revoked since.
     pub scopes: Scopes,
@@ -55,7 +54,6 @@ pub struct TokenRequest {
     pub scopes: Scopes,
 }
 
-/// A new token.
 pub struct AccessToken {
     /// Its id, the claim `jti`.
     pub id: Uuid,
@@ -84,7 +82,6 @@ struct Claims {
 
 /// A partner that showed good credentials.
 pub struct Authenticated {
-    /// The partner.
     pub partner: Partner,
     /// Which of its secrets it showed.
     pub secret: u32,
@@ -124,7 +121,6 @@ impl Vouched {
 /// What a token of ours says.
 pub(crate) struct TokenFacts {
     pub(crate) partner: Partner,
-    /// Its own id.
     pub(crate) id: Uuid,
     pub(crate) scopes: Scopes,
     /// Whether it is over its hour, or was ended before.

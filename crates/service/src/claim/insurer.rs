@@ -18,9 +18,7 @@ use crate::shared::Shared;
 /// What an insurer tells of a claim.
 #[derive(Debug, Clone)]
 pub enum ClaimTold {
-    /// Where it stands.
     Stands(ClaimVerdict),
-    /// It was paid.
     Paid(ClaimPaid),
 }
 

@@ -39,7 +39,6 @@ pub(crate) const ATTEMPTS: u32 = 64;
 /// A claim that is made known, and is not kept yet.
 #[derive(Debug)]
 pub struct ClaimDraft {
-    /// The claim.
     pub claim: Claim,
     moves: Vec<Move<ClaimState>>,
 }
@@ -59,7 +58,6 @@ impl Draft for ClaimDraft {
 
 /// A claim as it stands on a day.
 pub struct ClaimShown {
-    /// The claim.
     pub claim: Claim,
     /// The day, in Asia/Kolkata.
     pub today: Date,
@@ -67,7 +65,6 @@ pub struct ClaimShown {
 
 /// A claim with its history.
 pub struct ClaimView {
-    /// The claim.
     pub shown: ClaimShown,
     /// Every move, oldest first, its notice included.
     pub history: Vec<Move<ClaimState>>,

@@ -39,7 +39,6 @@ pub enum Teller {
     Partner(PartnerId),
     /// An insurer, for its own products.
     Insurer(InsurerId),
-    /// The operator.
     Operator,
 }
 
@@ -85,7 +84,6 @@ pub(crate) struct SoldReceipt {
 /// What came of a line of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineOutcome {
-    /// The proposal.
     pub proposal: ProposalId,
     /// What of the payment was for it.
     pub amount: Rupees,

@@ -14,11 +14,9 @@ pub struct Covered {
     pub product: Option<Arc<Product>>,
     /// Name of the insurer.
     pub insurer: String,
-    /// Name of the product.
     pub product_name: String,
     /// Id of the variant; of an imported policy in the words of its record.
     pub variant_id: String,
-    /// Name of the variant.
     pub variant_name: String,
     /// Id of the quote, likewise. `None` where it is not known.
     pub quote_id: Option<String>,

@@ -75,11 +75,8 @@ pub struct HealthAsk<'a> {
 /// sent.
 #[derive(Clone, Copy)]
 pub enum Submission<'a> {
-    /// Of credit life.
     CreditLife(&'a EmbeddedProposal),
-    /// Of health.
     Health {
-        /// The proposal.
         proposal: &'a HealthProposal,
         /// What of it the journey made.
         made: &'a JourneyProposal,
@@ -87,7 +84,6 @@ pub enum Submission<'a> {
 }
 
 impl Submission<'_> {
-    /// The proposal's id.
     pub fn id(&self) -> ProposalId {
         match self {
             Submission::CreditLife(proposal) => proposal.id,
@@ -101,9 +97,7 @@ impl Submission<'_> {
 pub enum InsurerDecision {
     /// It has not decided.
     Pending,
-    /// It accepts.
     Accepted {
-        /// Its own policy number.
         number: PolicyNumber,
     },
     /// It refuses.
@@ -118,15 +112,12 @@ pub enum InsurerDecision {
 /// What happened to a policy.
 #[derive(Debug, Clone, Copy)]
 pub enum NoticeEvent<'a> {
-    /// It was issued.
     Issued,
-    /// It was endorsed.
     Endorsed(&'a Endorsement),
     /// A claim on it was made known.
     Claimed(&'a Claim),
     /// A claim on it was withdrawn.
     ClaimWithdrawn(&'a Claim),
-    /// It was cancelled.
     Cancelled(&'a Cancellation),
 }
 
@@ -143,7 +134,6 @@ pub struct PolicyNotice<'a> {
     pub at: Timestamp,
     /// The policy as it stands now.
     pub policy: &'a AnyPolicy,
-    /// What it covers.
     pub covered: &'a Covered,
     /// What was applied for, as the endorsements have it.
     pub submission: Option<Submission<'a>>,
@@ -152,9 +142,7 @@ pub struct PolicyNotice<'a> {
 /// What somebody wants of a policy, which its insurer is to decide.
 #[derive(Debug, Clone, Copy)]
 pub enum Requested<'a> {
-    /// It is to be cancelled.
     Cancellation(&'a Cancellation),
-    /// It is to be endorsed.
     Endorsement(&'a Endorsement),
 }
 
@@ -162,15 +150,12 @@ pub enum Requested<'a> {
 /// often it is asked.
 #[derive(Clone)]
 pub struct PolicyRequest<'a> {
-    /// Its id.
     pub id: String,
-    /// What is wanted.
     pub wanted: Requested<'a>,
     /// When somebody asked for it.
     pub at: Timestamp,
     /// The policy as it stands now.
     pub policy: &'a AnyPolicy,
-    /// What it covers.
     pub covered: &'a Covered,
     /// What was applied for, as the endorsement would have it.
     pub submission: Option<Submission<'a>>,
@@ -201,7 +186,6 @@ pub struct IncomingMessage<'a> {
     pub signature: Option<&'a str>,
     /// The method, in capitals.
     pub method: &'a str,
-    /// The path.
     pub path: &'a str,
     /// The body as it was received.
     pub body: &'a [u8],

@@ -131,7 +131,6 @@ pub trait SoldLine: Line {
 
 /// What a policy's check page shows.
 pub struct Genuine<'c> {
-    /// The product.
     pub product: &'c Product,
     /// Initials of who is insured.
     pub initials: String,

@@ -13,7 +13,6 @@ pub struct Parcel {
     pub url: String,
     /// Every live secret of the endpoint: the message is signed with each.
     pub secrets: Vec<Vec<u8>>,
-    /// The event.
     pub id: EventId,
     /// When it is sent.
     pub at: Timestamp,
@@ -24,7 +23,6 @@ pub struct Parcel {
 /// What a server answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
-    /// The status.
     pub status: u16,
     /// How long it asks us to wait.
     pub retry_after: Option<Duration>,

@@ -38,7 +38,6 @@ pub struct GatewayPayment {
     pub reference: PaymentReference,
     /// How much was taken.
     pub amount: Rupees,
-    /// In which currency.
     pub currency: String,
 }
 

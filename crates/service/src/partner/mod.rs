@@ -46,7 +46,6 @@ pub struct NewPartner {
 
 /// Credentials, shown once.
 pub struct Credentials {
-    /// The partner.
     pub partner: PartnerId,
     /// API access key.
     pub client_id: String,
@@ -67,11 +66,9 @@ pub struct PartnerChange {
     pub revoke: Scopes,
     /// Deprecated reads.
     pub legacy_reads: Option<bool>,
-    /// Attribution.
     pub attribution: Option<bool>,
     /// Whether the tokens that it has are refused for good. Disabling it does that, too.
     pub end_tokens: bool,
-    /// Addresses to add.
     pub add: Addresses,
     /// Addresses to take away.
     pub remove: Addresses,

@@ -46,7 +46,6 @@ pub struct RequestQuery {
 /// The position of a request in the log: its batch, and how many of that come before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestPosition {
-    /// The batch.
     pub batch: Uuid,
     /// Counts the requests of the batch from nought.
     pub nth: usize,
@@ -55,7 +54,6 @@ pub struct RequestPosition {
 /// A page of the log, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct RequestPage {
-    /// The requests.
     pub requests: Vec<LoggedRequest>,
     /// The position of the last one, where older ones may follow.
     pub next: Option<RequestPosition>,

@@ -42,7 +42,6 @@ pub struct CancellationAsk {
 /// What would come back of a policy that is cancelled today.
 #[derive(Debug, Clone)]
 pub struct CancellationQuote {
-    /// The policy.
     pub policy: PolicyId,
     /// Why.
     pub reason: CancellationReason,
@@ -50,7 +49,6 @@ pub struct CancellationQuote {
     pub effective_on: Date,
     /// What comes back, and the steps to it.
     pub refund: Refund,
-    /// Who confirms it.
     pub confirmed_by: Decision,
 }
 

@@ -28,9 +28,7 @@ const ADDRESS_BYTES: usize = 16 + 16;
 pub struct GenuineCertificate {
     /// The number on the certificate.
     pub number: PolicyNumber,
-    /// The insurer.
     pub insurer: String,
-    /// The product.
     pub product: String,
     /// Initials of the first insured member.
     pub initials: String,

@@ -46,7 +46,6 @@ pub struct EndorsementAsk {
 /// What an endorsement would cost or give back today.
 #[derive(Debug, Clone)]
 pub struct EndorsementQuote {
-    /// The policy.
     pub policy: PolicyId,
     /// What is changed.
     pub kind: EndorsementKind,

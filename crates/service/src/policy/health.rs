@@ -17,7 +17,6 @@ use crate::storage::lists::{ListPosition, Page};
 
 /// A health policy with the catalogue that names its variant; `None` for an imported one, which names its own.
 pub struct HealthPolicyShown {
-    /// The policy.
     pub policy: HealthPolicy,
     /// The catalogue version.
     pub catalogue: Option<Arc<Catalogue>>,

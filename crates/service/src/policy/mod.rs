@@ -50,9 +50,7 @@ pub(crate) const EXPORTED_AT_ONCE: usize = 500;
 /// A policy with what it covers, as it stands on a day.
 #[derive(Clone)]
 pub struct PolicyShown {
-    /// The policy.
     pub policy: AnyPolicy,
-    /// What it covers.
     pub covered: Covered,
     /// The day, in Asia/Kolkata.
     pub today: Date,
@@ -60,7 +58,6 @@ pub struct PolicyShown {
 
 /// Everything that a partner may know of a policy.
 pub struct PolicyView {
-    /// The policy.
     pub shown: PolicyShown,
     /// A fresh address of its certificate. `None` for an imported one.
     pub certificate: Option<String>,
@@ -394,7 +391,6 @@ impl PolicyService {
         }
     }
 
-    /// What a policy covers.
     pub(crate) async fn covered<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Covered> {
         let proposal = self.proposal_of(policy).await?;
         self.covered_by(policy, proposal.as_ref()).await

@@ -19,7 +19,6 @@ pub struct DepositView {
     pub insurer: InsurerId,
     /// The insurer's name, where the running catalogue has one.
     pub insurer_name: Option<String>,
-    /// Its name.
     pub name: String,
     /// What is left.
     pub balance: Rupees,

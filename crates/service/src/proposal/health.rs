@@ -31,7 +31,6 @@ use crate::storage::lists::{ListPosition, Page};
 
 /// A health proposal with the catalogue that names its variant; `None` for an imported one, which names its own.
 pub struct HealthProposalShown {
-    /// The proposal.
     pub proposal: HealthProposal,
     /// The catalogue version.
     pub catalogue: Option<Arc<Catalogue>>,
@@ -65,7 +64,6 @@ pub struct ConsentAnswer {
     pub given: bool,
     /// The text that was shown.
     pub text: String,
-    /// Its language.
     pub language: Language,
 }
 

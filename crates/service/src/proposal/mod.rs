@@ -74,7 +74,6 @@ pub(crate) struct KeptWith<'a> {
 /// How a decision ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Decided {
-    /// It was done.
     Done,
     /// It is kept, and the policy is issued once the premium has come.
     Waits {

@@ -21,9 +21,7 @@ use crate::storage::ProposalLine;
 
 /// A proposal of any line, with every move that it made.
 pub enum AnyProposal {
-    /// Credit life.
     CreditLife(Box<EmbeddedProposal>, Vec<Move<ProposalStatus>>),
-    /// Health.
     Health(Box<HealthProposal>, Vec<Move<HealthProposalStatus>>),
 }
 

@@ -31,7 +31,6 @@ vocabulary! {
     Awaited, "one of SUBMISSION, PREMIUM, DECISION" {
         /// It is saved, and not submitted.
         Submission = "SUBMISSION",
-        /// Its premium.
         Premium = "PREMIUM",
         /// Somebody decides it.
         Decision = "DECISION",
@@ -50,9 +49,7 @@ pub struct Awaits {
 /// A proposal of any line, as its partner reads it.
 #[derive(Debug, Clone)]
 pub struct ProposalShown {
-    /// Its id.
     pub id: ProposalId,
-    /// Its line of business.
     pub line: LineOfBusiness,
     /// Where it stands, in the word of its line.
     pub status: &'static str,
@@ -72,7 +69,6 @@ pub struct ProposalShown {
     pub variant_id: String,
     /// Name of the insurer, the product and the variant. `None` for an imported one.
     pub sold: Option<Sold>,
-    /// Its premium.
     pub premium: Premium,
     /// How its premium comes, and where that stands. `None` where the product is not known here, and for one that is not
     /// submitted or was refused.
@@ -86,9 +82,7 @@ pub struct ProposalShown {
 /// What is sold, by its names.
 #[derive(Debug, Clone)]
 pub struct Sold {
-    /// The insurer.
     pub insurer: String,
-    /// The product.
     pub product: String,
 }
 
@@ -103,7 +97,6 @@ pub struct Payment {
 
 /// A proposal with its history.
 pub struct ProposalReading {
-    /// The proposal.
     pub shown: ProposalShown,
     /// Every move, oldest first, its creation included.
     pub history: Vec<Moved>,

@@ -66,7 +66,6 @@ impl WaitingPeriod {
 pub struct RenewalQuote {
     /// The policy that is renewed.
     pub policy: PolicyId,
-    /// Its premium.
     pub before: Premium,
     /// Last day on which it can be renewed.
     pub until: Date,
@@ -76,7 +75,6 @@ pub struct RenewalQuote {
     pub period: CoverPeriod,
     /// Days between the two policies on which nobody is covered.
     pub days_without_cover: u32,
-    /// Sum insured.
     pub sum_insured: Rupees,
     /// Deductible in a year; zero for none.
     pub deductible: Rupees,
@@ -102,7 +100,6 @@ pub struct RenewalQuote {
 pub struct RenewalDraft {
     /// What it costs and covers.
     pub quote: RenewalQuote,
-    /// Its proposal.
     pub proposal: ProposalId,
     created: Underway<HealthProposal>,
     catalogue: Arc<Catalogue>,
@@ -116,7 +113,6 @@ impl Draft for RenewalDraft {
 
 /// A policy that is due to be renewed.
 pub struct RenewalDue {
-    /// The policy.
     pub shown: PolicyShown,
     /// Last day on which it can be renewed.
     pub until: Date,

@@ -20,7 +20,6 @@ const FORGOTTEN_AT_ONCE: usize = 500;
 
 /// A quote with the catalogue that names its variants.
 pub struct PricedQuote {
-    /// The quote.
     pub quote: EmbeddedQuote,
     /// The catalogue that priced it.
     pub catalogue: Arc<Catalogue>,
@@ -121,7 +120,6 @@ impl EmbeddedQuoteService {
         items
     }
 
-    /// A quote of a partner.
     pub(crate) async fn find(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>> {
         Ok(self.shared.storage.embedded_quote(of, id).await?)
     }

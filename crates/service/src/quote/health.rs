@@ -20,7 +20,6 @@ use crate::storage::{Identified, Kept};
 
 /// A health quote with the catalogue that names its variants.
 pub struct HealthQuoteShown {
-    /// The quote.
     pub quote: HealthQuote,
     /// The catalogue version that its variants are of.
     pub catalogue: Arc<Catalogue>,

@@ -15,7 +15,6 @@ use crate::quote::recommendation::candidates;
 pub struct HealthItemExplained {
     /// Its index in the work list.
     pub index: usize,
-    /// The variant.
     pub id: VariantId,
     /// What was answered; `None` while the job has not come to it.
     pub outcome: Option<Outcome>,

@@ -6,17 +6,14 @@ use domain::date::{Date, Timestamp, day_of, start_of_day};
 use crate::error::{Error, Result};
 use crate::storage::claims::PaperUsage;
 
-/// One mebibyte.
 const MEBIBYTE: u64 = 1024 * 1024;
 
 /// How much may be claimed and uploaded. Days are those of Asia/Kolkata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimLimits {
-    /// Claims on a policy.
     pub claims_of_policy: u32,
     /// Claims of a partner on a day.
     pub claims_of_day: u32,
-    /// Papers of a claim.
     pub papers_of_claim: u32,
     /// Papers of a partner on a day.
     pub papers_of_day: u32,

@@ -62,9 +62,7 @@ pub fn partners_without_licence(partners: &[PartnerRecord], catalogue: &Catalogu
 
 /// A file of a statement that somebody reads, a part after another.
 pub struct StatementDownload {
-    /// The statement.
     pub statement: Statement,
-    /// The file.
     pub file: StatementFile,
 }
 

@@ -50,7 +50,6 @@ pub(super) struct PremiumRow<'a> {
 }
 
 impl PremiumRow<'_> {
-    /// What is in a column.
     pub(super) fn cell(&self, column: PremiumColumn) -> Cell {
         let covered = &self.shown.covered;
         let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());
@@ -191,7 +190,6 @@ impl<'a> ClaimRow<'a> {
         }
     }
 
-    /// What is in a column.
     pub(super) fn cell(&self, column: ClaimColumn) -> Cell {
         let (claim, (paid, outstanding)) = (self.claim, self.amounts());
         let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());

@@ -66,7 +66,6 @@ impl Sheet {
 /// Sheets that are open together, each by what it is one of.
 pub(super) type Sheets = BTreeMap<SheetKey, Sheet>;
 
-/// A file of a draft.
 pub struct DraftFile<'a> {
     /// What it is called.
     pub name: String,

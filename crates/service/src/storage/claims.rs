@@ -27,7 +27,6 @@ pub const CHUNK: usize = 64 * 1024;
 /// Claims of every line.
 #[async_trait]
 pub trait Claims: Send + Sync {
-    /// A claim of a partner.
     async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>>;
 
     /// A page of a partner's claims by the day of their notice, with the count of all, read at one moment.
@@ -55,10 +54,8 @@ pub trait Claims: Send + Sync {
     async fn claim_history(&self, of: PartnerId, id: ClaimId) -> Result<Vec<Move<ClaimState>>>;
 }
 
-/// What there is of papers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaperUsage {
-    /// Papers of a claim.
     pub papers_of_claim: u64,
     /// Bytes of those that are finished.
     pub bytes_of_claim: u64,

@@ -9,10 +9,8 @@ use super::Result;
 /// The register of complaints.
 #[async_trait]
 pub trait Complaints: Send + Sync {
-    /// Keeps a new complaint.
     async fn keep_complaint(&self, complaint: &Complaint) -> Result<()>;
 
-    /// A complaint.
     async fn complaint(&self, id: ComplaintId) -> Result<Option<Complaint>>;
 
     /// Complaints that are not answered, the one that is due first before the others; at most `most`.

@@ -17,7 +17,6 @@ pub trait EmbeddedQuotes: Send + Sync {
         response: Option<&KeyedResponse>,
     ) -> Result<Kept>;
 
-    /// A quote of a partner.
     async fn embedded_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>>;
 
     /// Removes quotes that were made before an instant: at most so many at once, or a whole month of them where the engine

@@ -11,7 +11,6 @@ use super::Result;
 /// An event that is not kept yet: the store counts it among those of its subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEvent {
-    /// Its id.
     pub id: EventId,
     /// What happened.
     pub kind: EventType,
@@ -42,7 +41,6 @@ pub struct EventQuery {
     pub most: usize,
 }
 
-/// A page of events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventPage {
     /// The events, newest first.
@@ -63,7 +61,6 @@ impl EventPage {
 /// Events of a store.
 #[async_trait]
 pub trait Events: Send + Sync {
-    /// An event of a partner.
     async fn event(&self, of: PartnerId, id: EventId) -> Result<Option<Event>>;
 
     /// A page of a partner's events.

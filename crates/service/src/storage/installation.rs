@@ -20,7 +20,6 @@ pub enum Fact {
 }
 
 impl Fact {
-    /// Its word.
     pub const fn word(self) -> &'static str {
         match self {
             Fact::BaseUrl => "base_url",

@@ -51,7 +51,6 @@ impl JobKind {
 /// Jobs that have workers of their own, so that none of one family waits for those of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobFamily {
-    /// Recommendations.
     Recommendations,
     /// Decisions of insurers about proposals, and policies whose premium has come.
     Decisions,
@@ -75,7 +74,6 @@ impl JobFamily {
     pub const ALL: &'static [JobFamily] =
         &[JobFamily::Recommendations, JobFamily::Decisions, JobFamily::Notices];
 
-    /// Its kinds.
     pub fn kinds(self) -> impl Iterator<Item = JobKind> {
         JobKind::ALL.iter().copied().filter(move |kind| kind.family() == self)
     }
@@ -95,7 +93,6 @@ pub struct Job {
 /// A job that somebody holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lease {
-    /// The job.
     pub job: Job,
     /// Who holds it: a process, by a number of its own.
     pub owner: Uuid,

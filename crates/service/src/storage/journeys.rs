@@ -14,7 +14,6 @@ use super::events::NewEvent;
 pub struct OldJourney {
     /// Whose customer it is.
     pub partner: PartnerId,
-    /// Its id.
     pub id: Uuid,
     /// The version in which it was read.
     pub version: u32,

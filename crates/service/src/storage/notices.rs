@@ -9,7 +9,6 @@ use super::jobs::Lease;
 /// How far the insurer of a policy was told of it. It only ever grows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Told {
-    /// That it was issued.
     pub issued: bool,
     /// How many of its endorsements, in the order in which they were made.
     pub endorsements: u16,
@@ -17,7 +16,6 @@ pub struct Told {
     pub claims: u16,
     /// How many of its withdrawn claims, in the order in which they were withdrawn.
     pub withdrawn: u16,
-    /// That it was cancelled.
     pub cancelled: bool,
 }
 

@@ -28,7 +28,6 @@ pub struct SecretRecord {
 /// A partner with its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerRecord {
-    /// The partner.
     pub partner: Partner,
     /// Its secrets, revoked ones included.
     pub secrets: Vec<SecretRecord>,

@@ -22,9 +22,7 @@ use super::{KeyedResponse, Result};
 /// A policy of whichever line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnyPolicy {
-    /// Credit life.
     CreditLife(Box<EmbeddedPolicy>),
-    /// Health.
     Health(Box<HealthPolicy>),
 }
 
@@ -52,7 +50,6 @@ macro_rules! on_any_policy {
 }
 
 impl AnyPolicy {
-    /// Its line of business.
     pub fn line(&self) -> LineOfBusiness {
         match self {
             AnyPolicy::CreditLife(_) => LineOfBusiness::CreditLife,
@@ -65,12 +62,10 @@ impl AnyPolicy {
         on_any_policy!(self, policy => policy.partner)
     }
 
-    /// Its id.
     pub fn id(&self) -> PolicyId {
         on_any_policy!(self, policy => policy.id)
     }
 
-    /// Its position in lists.
     pub fn position(&self) -> ListPosition {
         on_any_policy!(self, policy => ListPosition { created_at: policy.issued_at, id: policy.id.uuid() })
     }
@@ -100,7 +95,6 @@ pub struct PolicyAct<'a> {
     pub postings: &'a [PolicyPosting],
     /// The bank's payment that is noted.
     pub payment: Option<NotedPayment<'a>>,
-    /// An endorsement that is made.
     pub endorsed: Option<Endorsed<'a>>,
     /// When its insurer is to be told of it by a job: that begins, or is due again (D90).
     pub tell: Option<Timestamp>,
@@ -115,7 +109,6 @@ pub struct PolicyAct<'a> {
 /// A bank's payment of a claim or a refund. Its reference pays nothing else (D116).
 #[derive(Clone, Copy)]
 pub struct NotedPayment<'a> {
-    /// Its reference.
     pub reference: &'a PaymentReference,
     /// What it pays, such as `clm_…`.
     pub paid_for: &'a str,
@@ -124,7 +117,6 @@ pub struct NotedPayment<'a> {
 /// An endorsement that is made: the certificate before is kept beside the policy.
 #[derive(Clone, Copy)]
 pub struct Endorsed<'a> {
-    /// The new certificate.
     pub certificate: &'a [u8],
     /// When it was made.
     pub at: Timestamp,
@@ -146,7 +138,6 @@ pub enum PolicyChanged {
 /// Policies of one line of business.
 #[async_trait]
 pub trait Policies<L: Line>: Send + Sync {
-    /// A policy of a partner.
     async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>>;
 
     /// A policy of a partner by the insurer's number, of several the newest; else by ours.
@@ -175,7 +166,6 @@ pub trait Policies<L: Line>: Send + Sync {
 /// Policies of every line, for those who do not know the line.
 #[async_trait]
 pub trait AnyPolicies: Send + Sync {
-    /// A policy of a partner.
     async fn any_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<AnyPolicy>>;
 
     /// The policy that came of a proposal.
@@ -234,7 +224,6 @@ pub trait AnyPolicies: Send + Sync {
 /// A certificate as it is downloaded.
 #[derive(Clone)]
 pub struct CertificateDocument {
-    /// The number on it.
     pub number: PolicyNumber,
     /// The bytes of the PDF.
     pub bytes: Vec<u8>,

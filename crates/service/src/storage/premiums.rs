@@ -110,7 +110,6 @@ pub struct ReceiptLine {
 pub struct Deposit {
     /// With whom it lies.
     pub insurer: InsurerId,
-    /// Its name.
     pub name: String,
     /// What is left. Below nought only after a draw that was guaranteed.
     pub balance: Rupees,
@@ -121,7 +120,6 @@ pub struct Deposit {
 pub struct DepositChange {
     /// With whom it lies.
     pub insurer: InsurerId,
-    /// Its name.
     pub name: String,
     /// [`domain::premium::Entry::TopUp`] or [`domain::premium::Entry::Withdrawal`] with its accounts.
     pub posting: Posting,
@@ -174,13 +172,11 @@ pub enum DepositChanged {
 pub struct AccountBalance {
     /// The insurer whose money it is.
     pub insurer: InsurerId,
-    /// Which account.
     pub account: Account,
     /// Credits less debits.
     pub balance: Rupees,
 }
 
-/// A line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerLine {
     /// When it was posted.

@@ -18,7 +18,6 @@ use super::{KeyedResponse, Result};
 /// A policy with the document that the customer holds.
 #[derive(Clone)]
 pub struct Issue<L: Line> {
-    /// The policy.
     pub policy: Policy<L>,
     /// Its certificate: the bytes of a PDF.
     pub certificate: Vec<u8>,
@@ -111,9 +110,7 @@ pub enum Moved {
 /// A line of the operator's list of proposals.
 #[derive(Debug, Clone)]
 pub struct ProposalLine {
-    /// Its id.
     pub id: ProposalId,
-    /// Its line of business.
     pub line: LineOfBusiness,
     /// Whose it is.
     pub partner: PartnerId,
@@ -142,7 +139,6 @@ pub trait Proposals<L: Line>: Send + Sync {
         act: ProposalAct<'_, L>,
     ) -> Result<Moved>;
 
-    /// A proposal of a partner.
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>>;
 
     /// Where a proposal of a partner stands. What it is about need not be decoded for that; a row that was changed is

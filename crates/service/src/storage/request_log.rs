@@ -13,7 +13,6 @@ use super::Result;
 pub struct LoggedRequest {
     /// When it was answered.
     pub at: Timestamp,
-    /// Its method.
     pub method: Cow<'static, str>,
     /// Its route: a path of the contract, with the names of its parameters.
     pub route: Cow<'static, str>,
@@ -38,7 +37,6 @@ pub struct RequestBatch {
     pub requests: Vec<LoggedRequest>,
 }
 
-/// The log of requests.
 #[async_trait]
 pub trait RequestLogs: Send + Sync {
     /// Keeps batches.

@@ -33,7 +33,6 @@ impl std::fmt::Debug for StoredResponse {
 /// A response to keep under an idempotency key, in the same transaction as the work's record.
 #[derive(Debug, Clone)]
 pub struct KeyedResponse {
-    /// The key.
     pub key: IdempotencyKeyHash,
     /// What to keep.
     pub response: StoredResponse,

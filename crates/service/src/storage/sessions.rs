@@ -12,6 +12,5 @@ pub trait Sessions: Send + Sync {
     /// Keeps a new session, with its answer where an idempotency key came.
     async fn keep_session(&self, session: &Session, response: Option<&KeyedResponse>) -> Result<Kept>;
 
-    /// A session of a partner.
     async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>>;
 }

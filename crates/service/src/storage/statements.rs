@@ -17,7 +17,6 @@ use super::policies::AnyPolicy;
 /// Somebody who makes the statements of a month. Of two, the later one goes on and the earlier one can no longer end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MonthRun {
-    /// The month.
     pub month: Month,
     /// What tells it from others.
     pub number: u128,
@@ -28,9 +27,7 @@ pub struct MonthRun {
 pub struct PartPosition {
     /// The partner whose statement it is; `None`: not a partner's.
     pub of: Option<PartnerId>,
-    /// The statement.
     pub statement: StatementId,
-    /// Its file.
     pub file: FileFormat,
     /// The part's number from 0 on. Each has [`super::CHUNK`] bytes, the last one what is left.
     pub number: u32,
@@ -90,7 +87,6 @@ pub struct PolicyEndorsed {
 /// What an insurer says of a row of its bordereau.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowAnswer {
-    /// The row.
     pub key: RowKey,
     /// Whether the insurer takes it.
     pub accepted: bool,
@@ -140,7 +136,6 @@ pub trait Statements: Send + Sync {
     /// A partner's statements, the newest month first; at most `most`.
     async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>>;
 
-    /// A statement of a partner.
     async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>>;
 
     /// A statement by its number, whoever is told.

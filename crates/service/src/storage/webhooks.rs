@@ -18,7 +18,6 @@ pub const ATTEMPTS_KEPT: usize = 16;
 /// An endpoint with deliveries that are to be sent.
 #[derive(Debug, Clone)]
 pub struct Lane {
-    /// The endpoint.
     pub endpoint: WebhookEndpoint,
     /// When the first of those is due that were never sent.
     pub first_due: Option<Timestamp>,
@@ -31,7 +30,6 @@ pub struct Lane {
 pub struct Held {
     /// Whose it is.
     pub of: PartnerId,
-    /// The delivery.
     pub delivery: Delivery,
     /// Who holds it.
     pub owner: Uuid,
@@ -46,7 +44,6 @@ pub struct Sent {
     pub state: DeliveryState,
     /// When it is sent next.
     pub due_at: Option<Timestamp>,
-    /// The attempt.
     pub attempt: DeliveryAttempt,
     /// From how many attempts in a row on that are not taken the endpoint rests, and until when.
     pub rests: (u32, Timestamp),
@@ -55,7 +52,6 @@ pub struct Sent {
 /// A page of deliveries, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct DeliveryPage {
-    /// The deliveries.
     pub deliveries: Vec<Delivery>,
     /// Whether there are older ones.
     pub has_more: bool,
@@ -143,7 +139,6 @@ pub trait Webhooks: Send + Sync {
         most: usize,
     ) -> Result<DeliveryPage>;
 
-    /// A delivery.
     async fn delivery(
         &self,
         endpoint: (PartnerId, WebhookEndpointId),

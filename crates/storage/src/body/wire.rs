@@ -86,7 +86,6 @@ impl Writer {
         self.head(NUMBER, ((number << 1) ^ (number >> 63)) as u64);
     }
 
-    /// Bytes.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.head(BYTES, bytes.len() as u64);
         self.0.extend_from_slice(bytes);
@@ -198,14 +197,12 @@ impl<'b> Reader<'b> {
         self.number_of(NUMBER).map(signed)
     }
 
-    /// Bytes.
     #[inline]
     pub(crate) fn bytes(&mut self) -> Result<&'b [u8], Unreadable> {
         let length = self.number_of(BYTES)?;
         self.take_bytes(length)
     }
 
-    /// Text.
     #[inline]
     pub(crate) fn text(&mut self) -> Result<&'b str, Unreadable> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Unreadable::Damaged)

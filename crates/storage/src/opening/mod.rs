@@ -20,7 +20,6 @@ use crate::keyring::KeyringSource;
 /// What a process says when it opens a store.
 #[derive(Debug, Clone)]
 pub struct Opening {
-    /// Where the keyring is.
     pub keyring: KeyringSource,
     /// The id that the store must have, as the settings name it.
     pub store_id: Option<String>,

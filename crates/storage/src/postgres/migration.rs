@@ -82,7 +82,7 @@ async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -
 
 #[cfg(test)]
 #[path = "../../tests/support/cluster.rs"]
-#[allow(missing_docs, unreachable_pub, clippy::unwrap_used, reason = "shared with the test binaries")]
+#[allow(unreachable_pub, clippy::unwrap_used, reason = "shared with the test binaries")]
 mod cluster;
 
 #[cfg(test)]

@@ -35,7 +35,6 @@ pub(crate) struct Divided {
 /// Quotes of credit protection.
 pub(crate) const QUOTES: Divided = Divided { table: "embedded_quotes", key: "quote_id" };
 
-/// Events.
 pub(crate) const EVENTS: Divided = Divided { table: "events", key: "event_id" };
 
 /// A month in Asia/Kolkata, by its first day.
@@ -78,7 +77,6 @@ impl Divided {
         format!("{}_{}", self.table, month.word())
     }
 
-    /// The months that it has.
     async fn months(self, connections: &Connections) -> Result<BTreeSet<Month>> {
         let list = include_str!("../../sql/months/list.postgres.sql");
         let partitions = connections.read(list, values![self.table]).await?;

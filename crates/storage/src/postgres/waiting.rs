@@ -10,7 +10,6 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// A statement that reads.
     pub(crate) fn reading(statement: &str, values: &[Value<'_>]) -> Self {
         Waiting { text: statement.to_owned(), values: Owned::all(values) }
     }

@@ -29,7 +29,6 @@ impl Bound {
         self
     }
 
-    /// A column of a number.
     pub(crate) fn number(self, column: impl Into<i64>) -> Self {
         self.bytes(Some(&column.into().to_be_bytes()))
     }

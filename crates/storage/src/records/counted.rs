@@ -11,7 +11,6 @@ use crate::act::{Act, sql};
 use crate::codes::Coded;
 use crate::fields::values;
 
-/// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
     HealthQuotes,

@@ -19,14 +19,11 @@ use crate::fields::{Fields, ToValue, Value};
 use crate::seal::Seal;
 use crate::store::Store;
 
-/// The columns of a policy.
 const POLICY_COLUMNS: &str = "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version, document_read_at, line";
 
-/// The columns of a claim.
 const CLAIM_COLUMNS: &str =
     "claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by, body";
 
-/// What a list is of.
 pub(crate) struct List {
     pub(crate) table: &'static str,
     pub(crate) columns: &'static str,
@@ -46,7 +43,6 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// The proposals of a line.
     pub(crate) const fn proposals(line: LineOfBusiness) -> Self {
         List {
             table: "proposals",
@@ -67,7 +63,6 @@ impl List {
         }
     }
 
-    /// The policies of a line.
     pub(crate) const fn policies(line: LineOfBusiness) -> Self {
         List {
             table: "policies",

@@ -21,13 +21,11 @@ pub(crate) const PAGE: usize = 500;
 pub(crate) enum KeyType {
     /// 16 bytes.
     Id,
-    /// A number.
     Number,
     /// Bytes of another length.
     Bytes,
 }
 
-/// A sealed column.
 pub(crate) struct SealedColumn {
     pub(crate) table: &'static str,
     pub(crate) column: &'static str,

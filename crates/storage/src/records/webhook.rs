@@ -25,7 +25,6 @@ const DELIVERIES: &str = "deliveries";
 /// The code of every type.
 const ALL_TYPES: i16 = 0;
 
-/// An endpoint.
 pub(crate) struct EndpointRow {
     pub(crate) of: PartnerId,
     pub(crate) id: WebhookEndpointId,

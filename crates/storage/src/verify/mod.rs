@@ -65,7 +65,6 @@ impl Verified {
         self.tables.values().sum()
     }
 
-    /// Adds a fault.
     pub(crate) fn add(&mut self, fault: Fault) {
         if self.faults.len() < MOST_FAULTS {
             self.faults.push(fault);

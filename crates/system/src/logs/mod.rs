@@ -32,7 +32,6 @@ pub enum LogFault {
         "log_level: {0:?} is none of error, warn, info, debug, trace, or target=level pairs separated by commas"
     )]
     Level(String),
-    /// The format.
     #[error("log_format: {0:?} is none of auto, pretty, json")]
     Format(String),
 }

@@ -18,7 +18,6 @@ pub(crate) const OPERATOR_LOGO: &str = "/assets/operator-logo";
 /// The version in their addresses, so that no browser shows a new page with an old stylesheet.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The stylesheet.
 pub(crate) async fn stylesheet() -> Response {
     asset("text/css; charset=utf-8", include_str!("../../assets/journey.css"))
 }

@@ -36,7 +36,6 @@ pub(crate) fn address(words: &Words, form: &Form) -> Vec<Field> {
     ]
 }
 
-/// The nominee.
 pub(crate) fn nominee(words: &Words, form: &Form) -> Vec<Field> {
     let labels = &words.details;
     let mobile = (words.form.optional)(labels.nominee_mobile);

@@ -38,11 +38,8 @@ vocabulary! {
         Line2 = "line-2",
         /// City, town or village.
         City = "city",
-        /// State.
         State = "state",
-        /// Pincode.
         Pincode = "pincode",
-        /// Country.
         Country = "country",
         /// The nominee's full name.
         NomineeName = "nominee-name",
@@ -68,7 +65,6 @@ vocabulary! {
         Name = "name",
         /// Date of birth.
         Born = "born",
-        /// Gender.
         Gender = "gender",
     }
 }

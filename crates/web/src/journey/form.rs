@@ -58,7 +58,6 @@ impl Form {
         }
     }
 
-    /// The error of a field.
     pub(crate) fn error(&self, field: impl AsRef<str>) -> Option<&str> {
         self.errors.iter().find(|error| error.field == field.as_ref()).map(|error| error.message.as_str())
     }

@@ -9,9 +9,7 @@ use super::words::Words;
 vocabulary! {
     /// A gender, by the word under which reads show it.
     Gender, "one of FEMALE, MALE, OTHER" {
-        /// Female.
         Female = "FEMALE",
-        /// Male.
         Male = "MALE",
         /// Another.
         Other = "OTHER",
@@ -23,17 +21,11 @@ vocabulary! {
     NomineeRelation, "one of SPOUSE, FATHER, MOTHER, SON, DAUGHTER, BROTHER, SISTER, OTHER" {
         /// Husband or wife.
         Spouse = "SPOUSE",
-        /// Father.
         Father = "FATHER",
-        /// Mother.
         Mother = "MOTHER",
-        /// Son.
         Son = "SON",
-        /// Daughter.
         Daughter = "DAUGHTER",
-        /// Brother.
         Brother = "BROTHER",
-        /// Sister.
         Sister = "SISTER",
         /// Another relative, or none.
         Other = "OTHER",

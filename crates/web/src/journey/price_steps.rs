@@ -6,7 +6,6 @@ use rating::{AdjustmentKind, RateSubject, Step, StepKind};
 
 use super::words::Words;
 
-/// One step.
 pub(crate) struct PriceStep {
     pub(crate) what: String,
     pub(crate) change: String,

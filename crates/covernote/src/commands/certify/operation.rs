@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-/// An operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Operation {
     /// Method and path, such as `GET /v1/policies/{policy_id}`.

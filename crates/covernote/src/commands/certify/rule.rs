@@ -22,17 +22,9 @@ pub(super) enum Outcome {
     /// It is kept.
     Passed,
     /// It is broken.
-    Failed {
-        /// What was seen.
-        seen: String,
-        /// What to mend.
-        mend: &'static str,
-    },
+    Failed { seen: String, mend: &'static str },
     /// Nothing was seen of it.
-    NotSeen {
-        /// What was missing.
-        missing: &'static str,
-    },
+    NotSeen { missing: &'static str },
 }
 
 /// A rule that was judged.

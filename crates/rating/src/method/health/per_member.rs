@@ -26,7 +26,6 @@ pub(crate) struct PerMember {
     discount: Option<FamilyDiscount>,
 }
 
-/// The discount of a family.
 #[derive(Debug, Clone)]
 struct FamilyDiscount {
     percent: Decimal,

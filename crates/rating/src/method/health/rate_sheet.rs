@@ -36,7 +36,6 @@ pub(crate) struct RateSheet {
     pub(crate) file: Arc<str>,
     /// Line of the header.
     pub(crate) header: usize,
-    /// The key columns.
     pub(crate) columns: KeyColumns,
     /// Ascending.
     sums_insured: Vec<Rupees>,
@@ -242,7 +241,6 @@ fn check_order(before: Option<&Band>, band: &Band, table: &Table, sources: &Sour
     }
 }
 
-/// The parser of one row.
 struct RowParser<'r> {
     row: &'r Row,
     table: &'r Table,

@@ -22,7 +22,6 @@ pub(crate) use sections::Seller;
 
 /// The words of one language. A sentence with values in it is a function of these values.
 pub(crate) struct Words {
-    /// The language.
     pub(crate) language: Language,
     /// The language's name in itself.
     pub(crate) name: &'static str,
@@ -46,7 +45,6 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// The words of a language.
     pub(crate) const fn of(language: Language) -> &'static Words {
         match language {
             Language::English => &en::WORDS,
