@@ -27,7 +27,8 @@ use crate::cli::Certify;
 use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(certify: &Certify) -> Result<()> {
+pub(super) fn run(certify: Certify) -> Result<()> {
+    let certify = &certify;
     let mut api = PartnerApi::new(&certify.access, &["business", "business.webhook"])?;
     let proxy = Arc::new(Proxy::to(api.base(), certify.seed));
     let messages = Arc::new(Messages {

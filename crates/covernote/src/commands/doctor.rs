@@ -30,7 +30,7 @@ use crate::wiring::{
 /// Days after which a key should be rotated.
 const OLDEST_KEY: i64 = 365;
 
-pub(super) fn run(doctor: &Doctor) -> Result<()> {
+pub(super) fn run(doctor: Doctor) -> Result<()> {
     let settings = Settings::read(&doctor.flags, doctor.catalogue.flag_values(), Settings::environment())?;
     let findings = [
         ("settings", Finding::Good("all known".into())),

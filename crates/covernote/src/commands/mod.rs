@@ -81,85 +81,74 @@ pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Re
     outcome
 }
 
-/// The flags of a command that is about a store.
-fn flags_of(command: &Command) -> Option<&Flags> {
-    match command {
-        Command::Partner(partner) => Some(&partner.flags),
-        Command::Quote(quote) => Some(&quote.flags),
-        Command::Proposal(proposal) => Some(&proposal.flags),
-        Command::Policy(policy) => Some(&policy.flags),
-        Command::Refund(refund) => Some(&refund.flags),
-        Command::Claim(claim) => Some(&claim.flags),
-        Command::Complaint(complaint) => Some(&complaint.flags),
-        Command::Premium(premium) => Some(&premium.flags),
-        Command::Deposit(deposit) => Some(&deposit.flags),
-        Command::Statement(statement) => Some(&statement.flags),
-        Command::Webhook(webhook) if matches!(webhook.verb, WebhookVerb::Verify { .. }) => None,
-        Command::Webhook(webhook) => Some(&webhook.flags),
-        Command::Import(import) => Some(&import.flags),
-        Command::Keys(keys) => Some(&keys.flags),
-        Command::Keyring(keyring) => Some(&keyring.flags),
-        Command::Operator(operator) => Some(&operator.flags),
-        Command::Verify(verify) => Some(&verify.flags),
-        Command::Backup(backup) => Some(&backup.flags),
-        Command::Restore(restore) => Some(&restore.flags),
-        Command::Database(database) => Some(&database.flags),
-        Command::Serve(_)
-        | Command::Worker(_)
-        | Command::Catalogue(_)
-        | Command::Insurer(_)
-        | Command::MockInsurer(_)
-        | Command::Doctor(_)
-        | Command::Certify(_)
-        | Command::Listen(_)
-        | Command::Trigger(_)
-        | Command::Openapi
-        | Command::Completions { .. } => None,
+/// Declares the commands: a line for each, with its file. Those about a store are in the audit trail.
+macro_rules! commands {
+    (about a store { $($stored:ident $module:ident,)* } others { $($other:ident $its_module:ident,)* }) => {
+        /// The flags of a command that is about a store.
+        fn flags_of(command: &Command) -> Option<&Flags> {
+            match command {
+                Command::Webhook(webhook) if matches!(webhook.verb, WebhookVerb::Verify { .. }) => None,
+                $(Command::$stored(command) => Some(&command.flags),)*
+                _ => None,
+            }
+        }
+
+        /// Runs the command of the command line.
+        fn run(command_line: CommandLine) -> Result<()> {
+            match command_line.command {
+                $(Command::$stored(command) => $module::run(command),)*
+                $(Command::$other(command) => $its_module::run(command),)*
+                Command::Openapi => {
+                    output::json(&web::api::document());
+                    Ok(())
+                }
+                Command::Completions { shell } => {
+                    print_completions(shell);
+                    Ok(())
+                }
+            }
+        }
+    };
+}
+commands! {
+    about a store {
+        Partner partner,
+        Quote quote,
+        Proposal proposal,
+        Policy policy,
+        Refund refund,
+        Claim claim,
+        Complaint complaint,
+        Premium premium,
+        Deposit deposit,
+        Statement statement,
+        Webhook webhook,
+        Import import,
+        Keys keys,
+        Keyring keyring,
+        Operator operator,
+        Verify verify,
+        Backup backup,
+        Restore restore,
+        Database database,
+    }
+    others {
+        Serve serve,
+        Worker worker,
+        Catalogue catalogue,
+        Insurer insurer,
+        MockInsurer mock_insurer,
+        Doctor doctor,
+        Certify certify,
+        Listen listen,
+        Trigger trigger,
     }
 }
 
-/// Runs the command of the command line.
-fn run(command_line: CommandLine) -> Result<()> {
-    match command_line.command {
-        Command::Serve(serve) => serve::run(&serve),
-        Command::Worker(worker) => worker::run(&worker),
-        Command::Partner(partner) => partner::run(partner),
-        Command::Catalogue(catalogue) => catalogue::run(catalogue),
-        Command::Quote(quote) => quote::run(quote),
-        Command::Proposal(proposal) => proposal::run(proposal),
-        Command::Policy(policy) => policy::run(policy),
-        Command::Refund(refund) => refund::run(refund),
-        Command::Claim(claim) => claim::run(claim),
-        Command::Complaint(complaint) => complaint::run(complaint),
-        Command::Premium(premium) => premium::run(premium),
-        Command::Deposit(deposit) => deposit::run(deposit),
-        Command::Statement(statement) => statement::run(statement),
-        Command::Webhook(webhook) => webhook::run(webhook),
-        Command::Listen(listen) => listen::run(listen),
-        Command::Certify(certify) => certify::run(&certify),
-        Command::Trigger(trigger) => trigger::run(&trigger),
-        Command::Import(import) => import::run(import),
-        Command::Keys(keys) => keys::run(keys),
-        Command::Keyring(keyring) => keyring::run(keyring),
-        Command::Operator(operator) => operator::run(&operator),
-        Command::Verify(verify) => verify::run(&verify),
-        Command::Backup(backup) => backup::run(backup),
-        Command::Restore(restore) => restore::run(restore),
-        Command::Database(database) => database::run(database),
-        Command::Insurer(insurer) => insurer::run(insurer),
-        Command::MockInsurer(mock) => mock_insurer::run(mock),
-        Command::Doctor(doctor) => doctor::run(&doctor),
-        Command::Openapi => {
-            output::json(&web::api::document());
-            Ok(())
-        }
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut CommandLine::command(), "covernote", &mut script);
-            output::data(String::from_utf8_lossy(&script).trim_end());
-            Ok(())
-        }
-    }
+fn print_completions(shell: clap_complete::Shell) {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut CommandLine::command(), "covernote", &mut script);
+    output::data(String::from_utf8_lossy(&script).trim_end());
 }
 
 /// The settings of a command that does not serve.

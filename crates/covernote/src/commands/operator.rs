@@ -9,14 +9,14 @@ use crate::failure::{Failure, Result};
 use crate::wiring::operator;
 use crate::{operator_file, output};
 
-pub(super) fn run(OperatorCommand { verb, flags }: &OperatorCommand) -> Result<()> {
+pub(super) fn run(OperatorCommand { verb, flags }: OperatorCommand) -> Result<()> {
     match verb {
         OperatorVerb::Example => {
             output::data(operator_file::EXAMPLE.trim_end());
             Ok(())
         }
         OperatorVerb::Show { json } => {
-            let settings = settings(flags)?;
+            let settings = settings(&flags)?;
             let found = operator(&settings)?.ok_or_else(|| {
                 let file = settings.operator_file();
                 Failure::Configuration(format!(
@@ -24,7 +24,7 @@ pub(super) fn run(OperatorCommand { verb, flags }: &OperatorCommand) -> Result<(
                     file.display()
                 ))
             })?;
-            if *json {
+            if json {
                 output::json(&to_json(&found))
             } else {
                 output::data(&in_prose(&found))

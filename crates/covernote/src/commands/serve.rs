@@ -26,7 +26,7 @@ use crate::wiring::{
 };
 use crate::{lock, output};
 
-pub(super) fn run(serve: &Serve) -> Result<()> {
+pub(super) fn run(serve: Serve) -> Result<()> {
     let mut settings = Settings::read(&serve.flags, serve.flag_values(), Settings::environment())?;
     if serve.demo && serve.flags.data.is_none() {
         settings.data = demo::FOLDER.into();

@@ -10,7 +10,7 @@ use crate::cli::Trigger;
 use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(super) fn run(trigger: &Trigger) -> Result<()> {
+pub(super) fn run(trigger: Trigger) -> Result<()> {
     let Some(event) = &trigger.event else {
         list(trigger.json);
         return Ok(());

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::wiring::{Engine, engine, needs_store};
 use crate::{output, progress};
 
-pub(super) fn run(verify: &Verify) -> Result<()> {
+pub(super) fn run(verify: Verify) -> Result<()> {
     let settings = settings(&verify.flags)?;
     block_on(needs_store(&settings))?;
     let verified = store(&settings, Scope::Everything)?;

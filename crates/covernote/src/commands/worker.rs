@@ -12,7 +12,7 @@ use crate::wiring::{
     Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers,
 };
 
-pub(super) fn run(worker: &Worker) -> Result<()> {
+pub(super) fn run(worker: Worker) -> Result<()> {
     let settings = Settings::read(&worker.flags, worker.process.flag_values(), Settings::environment())?;
     if matches!(engine(&settings)?, Engine::Sqlite) {
         return Err(Failure::Configuration(
