@@ -1,4 +1,4 @@
-//! The commands, one file for each noun.
+//! The commands: a file for each noun, and what several of them use.
 
 mod arguments;
 mod backup;
@@ -57,7 +57,7 @@ use clap::{ArgMatches, CommandFactory};
 use service::Service;
 
 use crate::audit::OperatorCommand;
-use crate::cli::{Command, CommandLine, Flags, WebhookVerb};
+use crate::cli::{CatalogueVerb, Command, CommandLine, Flags, WebhookVerb};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
@@ -88,8 +88,10 @@ macro_rules! commands {
         fn flags_of(command: &Command) -> Option<&Flags> {
             match command {
                 Command::Webhook(webhook) if matches!(webhook.verb, WebhookVerb::Verify { .. }) => None,
+                Command::Catalogue(catalogue) if !matches!(catalogue.verb, CatalogueVerb::Reload) => None,
                 $(Command::$stored(command) => Some(&command.flags),)*
-                _ => None,
+                $(Command::$other(_) => None,)*
+                Command::Openapi | Command::Completions { .. } => None,
             }
         }
 
@@ -113,6 +115,7 @@ macro_rules! commands {
 commands! {
     about a store {
         Partner partner,
+        Catalogue catalogue,
         Quote quote,
         Proposal proposal,
         Policy policy,
@@ -135,7 +138,6 @@ commands! {
     others {
         Serve serve,
         Worker worker,
-        Catalogue catalogue,
         Insurer insurer,
         MockInsurer mock_insurer,
         Doctor doctor,
@@ -162,8 +164,7 @@ where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<()>>,
 {
-    let service = open_existing(flags, CatalogueUse::Needed);
-    block_on(work(service?))
+    on_existing(flags, CatalogueUse::Needed, work)
 }
 
 /// Runs a command that needs no catalogue on the service in the settings. The store must exist.
@@ -172,15 +173,18 @@ where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<()>>,
 {
-    let service = open_existing(flags, CatalogueUse::None);
-    block_on(work(service?))
+    on_existing(flags, CatalogueUse::None, work)
 }
 
-fn open_existing(flags: &Flags, needs: CatalogueUse) -> Result<Service> {
+fn on_existing<Work, Done>(flags: &Flags, needs: CatalogueUse, work: Work) -> Result<()>
+where
+    Work: FnOnce(Service) -> Done,
+    Done: Future<Output = Result<()>>,
+{
     let settings = settings(flags)?;
     block_on(async {
         needs_store(&settings).await?;
-        open_service(&settings, needs).await
+        work(open_service(&settings, needs).await?).await
     })
 }
 

@@ -134,7 +134,9 @@ fn an_operators_command_is_an_audit_line_before_it_begins_and_when_it_ended() {
         run(here.path(), &["proposal", "show", "pro_01m7vkfva0e0083np4p3gn3h2j", "--personal"]).status.code(),
         Some(1)
     );
-    run(here.path(), &["quote", "find", "--lead", "98765 43210"]);
+    assert_eq!(run(here.path(), &["quote", "find", "--lead-id", "98765 43210"]).status.code(), Some(0));
+    run(here.path(), &["catalogue", "check"]);
+    assert_ne!(run(here.path(), &["catalogue", "reload"]).status.code(), Some(0), "no server runs");
     let lines = trail(&audit);
     let told: Vec<(&str, &str, &Value)> = lines
         .iter()
@@ -157,6 +159,8 @@ fn an_operators_command_is_an_audit_line_before_it_begins_and_when_it_ended() {
         ],
         "the first one made the folder"
     );
+    let of_catalogue: Vec<&&str> = told.iter().map(|(_, command, _)| command).skip(7).collect();
+    assert_eq!(of_catalogue, [&"catalogue reload", &"catalogue reload"], "a check is about no store");
     assert_eq!(lines[1]["records"], json!([client]));
     assert_eq!(
         (&lines[3]["records"], &lines[3]["flags"]),
