@@ -65,8 +65,8 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<()> {
         PolicyVerb::Endorse { id, change, quote, json } => {
             let bytes = std::fs::read(&change)
                 .map_err(|cause| Failure::BadData(format!("{}: {cause}", change.display())))?;
-            let (change, note) =
-                web::endorsement(&bytes, service.policies.today()).map_err(service::error::Error::Invalid)?;
+            let (change, note) = web::read_endorsement(&bytes, service.policies.today())
+                .map_err(service::error::Error::Invalid)?;
             let ask = EndorsementAsk { change, by: Actor::Operator, note };
             endorse(&service, read_id("a policy", &id)?, &ask, quote, json).await
         }

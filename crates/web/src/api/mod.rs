@@ -40,7 +40,7 @@ use crate::layers::EveryRequest;
 use crate::page;
 
 pub use metrics::metrics;
-pub use policy::endorsement::endorsement;
+pub use policy::endorsement::read_endorsement;
 pub use probes::Probed;
 
 /// The endpoints of every noun. The document goes through them in this order.

@@ -174,7 +174,7 @@ impl Endpoint {
         }
     }
 
-    /// What the contract's table has of it.
+    /// What the contract's table has of it. The table is made once: the path as documented is never freed.
     pub(crate) fn row(&self) -> (ContractPath, Method, Answering) {
         let path = ContractPath {
             path: self.path,

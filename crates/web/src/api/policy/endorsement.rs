@@ -130,7 +130,10 @@ async fn post(
 ///
 /// # Errors
 /// Every fault of it.
-pub fn endorsement(json: &[u8], today: Date) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
+pub fn read_endorsement(
+    json: &[u8],
+    today: Date,
+) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
     let no_object = |found: &str| Faults::one("file", format!("{found} was found; a JSON object is wanted."));
     let value: Value = serde_json::from_slice(json)
         .map_err(|fault| no_object(&format!("Text that is not JSON (line {})", fault.line())))?;
