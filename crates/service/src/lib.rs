@@ -5,7 +5,6 @@
 pub mod access;
 pub mod catalogue;
 pub mod claim;
-pub mod clock;
 pub mod complaint;
 pub mod decision;
 pub mod error;
@@ -14,7 +13,6 @@ pub mod import;
 pub mod installation;
 pub mod insurer;
 pub mod journey;
-pub mod keys;
 pub mod line;
 pub mod list;
 pub mod outside;
@@ -27,7 +25,7 @@ pub mod shared;
 pub mod statement;
 pub mod work;
 
-pub mod storage;
+pub use ports::{clock, keys, on_any_policy, storage};
 
 use std::sync::{Arc, Mutex};
 

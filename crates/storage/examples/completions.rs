@@ -26,8 +26,8 @@ use domain::event::EventType;
 use domain::money::Rupees;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::premiums::{Deposit, Draw};
-use service::storage::{PremiumAct, ProposalAct, Proposed, Storage};
+use ports::storage::premiums::{Deposit, Draw};
+use ports::storage::{PremiumAct, ProposalAct, Proposed, Storage};
 
 /// Who asks at once.
 const CLIENTS: usize = 16;

@@ -23,11 +23,11 @@ use domain::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
 use domain::quote::CatalogueHash;
 use futures_util::StreamExt;
 use futures_util::stream;
-use service::clock::{Clock, Random};
-use service::storage::HealthQuotes;
-use service::storage::jobs::{JobFamily, Jobs, Lease};
-use service::storage::lists::{ListPosition, ListStart, Selection};
-use service::storage::{Installation, NewEvent, StorageError};
+use ports::clock::{Clock, Random};
+use ports::storage::HealthQuotes;
+use ports::storage::jobs::{JobFamily, Jobs, Lease};
+use ports::storage::lists::{ListPosition, ListStart, Selection};
+use ports::storage::{Installation, NewEvent, StorageError};
 use storage::{Sqlite, Store};
 
 /// Variants of a quote, about as many as the sample catalogue sells of one kind.

@@ -7,7 +7,7 @@
 //! changed last, since its row is held until the commit.
 
 use futures_util::future::BoxFuture;
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 
 use crate::fields::{Fields, Value};
 

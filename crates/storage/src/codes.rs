@@ -23,8 +23,8 @@ use domain::premium::{Account, Entry, PremiumRoute, ReceiptOutcome};
 use domain::proposal::Actor;
 use domain::statement::{FileFormat, StatementKind, Transaction};
 use domain::webhook::{DeliveryState, DisabledBy, EndpointState};
-use service::storage::jobs::JobKind;
-use service::storage::{Identified, StorageError};
+use ports::storage::jobs::JobKind;
+use ports::storage::{Identified, StorageError};
 
 /// A word that the store keeps as a number.
 pub(crate) trait Coded: Copy {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::date::Timestamp;
-use service::storage::Result;
+use ports::storage::Result;
 
 use crate::act::{EachRow, Months, Operation, Read, Statement, Stop};
 use crate::fields::{Fields, Value, first_id_at, values};

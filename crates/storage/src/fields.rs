@@ -2,7 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 
 use crate::codes::{Coded, unknown_code};
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use service::clock::Random;
+use ports::clock::Random;
 use thiserror::Error;
 
 use crate::atomic_file::AtomicFile;

@@ -1,4 +1,4 @@
-//! The store: `service::storage::Storage` on its engines.
+//! The store: `ports::storage::Storage` on its engines.
 //!
 //! Rows have the columns that are searched and one sealed body. A body holds facts, not answers: names, logos
 //! and texts come from the catalogue version that it names.
@@ -28,7 +28,7 @@ pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use store::Store;
 
-use service::storage::StorageError;
+use ports::storage::StorageError;
 use thiserror::Error;
 
 /// Why a store could not be opened.

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use domain::date::Timestamp;
-use service::clock::{Clock, Random};
-use service::keys::{Hasher, Key, KeyPurpose};
-use service::storage::{Result, StorageError};
+use ports::clock::{Clock, Random};
+use ports::keys::{Hasher, Key, KeyPurpose};
+use ports::storage::{Result, StorageError};
 use smallvec::SmallVec;
 
 use crate::keyring::Keyring;

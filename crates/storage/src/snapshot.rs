@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use domain::id::PartnerId;
+use ports::storage::{Result, StorageError};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params};
-use service::storage::{Result, StorageError};
 use thiserror::Error;
 
 use crate::OpenError;

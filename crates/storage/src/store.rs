@@ -1,10 +1,10 @@
-//! A store on either engine: [`service::storage::Storage`], of which each noun's part lies in the noun's module.
+//! A store on either engine: [`ports::storage::Storage`], of which each noun's part lies in the noun's module.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use service::clock::Random;
-use service::storage::{Result, Storage};
+use ports::clock::Random;
+use ports::storage::{Result, Storage};
 
 use crate::act::{Operation, Read, Statement, Stop};
 use crate::engine::Engine;

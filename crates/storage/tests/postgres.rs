@@ -17,13 +17,13 @@ use cluster::cluster;
 use domain::credit_life::{CreditLife, ProposalStatus};
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use sample::{At, id, now, partner, proposal, quote, random, secret};
-use service::keys::KeyPurpose;
-use service::storage::partners::ClockChange;
-use service::storage::{
+use ports::keys::KeyPurpose;
+use ports::storage::partners::ClockChange;
+use ports::storage::{
     ClaimPapers, EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, Proposals, Sessions,
     StorageError,
 };
+use sample::{At, id, now, partner, proposal, quote, random, secret};
 use storage::postgres::Database;
 use storage::{Keyring, OpenError, Postgres, Store};
 
@@ -206,7 +206,7 @@ async fn another_keyring_does_not_open_the_store_and_a_missing_one_is_not_made_a
 }
 
 struct Nines;
-impl service::clock::Random for Nines {
+impl ports::clock::Random for Nines {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(9);
     }

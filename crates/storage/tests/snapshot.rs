@@ -18,10 +18,10 @@ use std::fs;
 use std::path::Path;
 
 use domain::id::QuoteId;
+use ports::keys::KeyPurpose;
+use ports::storage::{EmbeddedQuotes, Installation, Keys, Partners};
 use rusqlite::Connection;
 use sample::{id, now, quote, random, sqlite_in};
-use service::keys::KeyPurpose;
-use service::storage::{EmbeddedQuotes, Installation, Keys, Partners};
 use storage::snapshot::{Snapshot, Unfit, files_of};
 use storage::sqlite::FILE;
 use storage::verify::{Scope, Verified};
@@ -200,7 +200,7 @@ fn a_store_of_a_newer_program_and_another_keyring_are_refused() {
     drop(sqlite_in(here.path()));
     let other = here.path().join("other");
     struct Nines;
-    impl service::clock::Random for Nines {
+    impl ports::clock::Random for Nines {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(9);
         }

@@ -8,13 +8,13 @@ mod sample;
 
 use domain::credit_life::{CreditLife, ProposalStatus};
 use domain::proposal::{Actor, Move};
-use sample::{At, id, issue, now, proposal, quote, random, response, sqlite, sqlite_in};
-use service::keys::KeyPurpose;
-use service::storage::partners::ClockChange;
-use service::storage::{
+use ports::keys::KeyPurpose;
+use ports::storage::partners::ClockChange;
+use ports::storage::{
     EmbeddedQuotes, Fact, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
     StorageError, TokenCount,
 };
+use sample::{At, id, issue, now, proposal, quote, random, response, sqlite, sqlite_in};
 use std::sync::Arc;
 use storage::sqlite::FILE;
 use storage::{Keyring, OpenError, Opening, Sqlite};
@@ -57,7 +57,7 @@ fn a_missing_keyring_is_told_and_not_made_anew() {
 }
 
 struct Nines;
-impl service::clock::Random for Nines {
+impl ports::clock::Random for Nines {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(9);
     }

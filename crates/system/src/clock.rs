@@ -1,7 +1,7 @@
 //! The system's clock.
 
 use domain::date::Timestamp;
-use service::clock::Clock;
+use ports::clock::Clock;
 
 /// The system's clock, in microseconds as the stores keep them: what is answered at once is what is read later.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
-use service::clock::Random;
+use ports::clock::Random;
 
 pub struct OsRandom(SystemRandom);
 

@@ -26,34 +26,27 @@ pub struct KeyService {
     pub(crate) shared: Arc<Shared>,
 }
 
-impl KeyPurpose {
-    /// From a key's making to its first use: by then every process has read it. Of signing keys, nobody who kept the
-    /// public keys for the minute that their answer allows is without it.
-    const fn notice(self) -> Duration {
-        match self {
-            KeyPurpose::Signing => Duration::from_secs(75),
-            KeyPurpose::Data
-            | KeyPurpose::Address
-            | KeyPurpose::Idempotency
-            | KeyPurpose::Cursor
-            | KeyPurpose::Lookup => Duration::from_secs(10),
-        }
+/// From a key's making to its first use: by then every process has read it. Of signing keys, nobody who kept the
+/// public keys for the minute that their answer allows is without it.
+const fn notice(purpose: KeyPurpose) -> Duration {
+    match purpose {
+        KeyPurpose::Signing => Duration::from_secs(75),
+        KeyPurpose::Data
+        | KeyPurpose::Address
+        | KeyPurpose::Idempotency
+        | KeyPurpose::Cursor
+        | KeyPurpose::Lookup => Duration::from_secs(10),
     }
+}
 
-    /// How long something may be out that was made with a key, after the next key was first used.
-    const fn out_for(self) -> Duration {
-        match self {
-            KeyPurpose::Signing => Duration::from_secs(LIFETIME.unsigned_abs()),
-            // Pages of an application's status are the addresses that live longest.
-            KeyPurpose::Address => crate::access::status_page::LIFETIME,
-            KeyPurpose::Idempotency | KeyPurpose::Cursor => DAY,
-            KeyPurpose::Data | KeyPurpose::Lookup => Duration::ZERO,
-        }
-    }
-
-    /// Whether rows of the store depend on a key of this purpose, which are renewed when it turns over.
-    pub const fn has_rows(self) -> bool {
-        matches!(self, KeyPurpose::Data | KeyPurpose::Lookup)
+/// How long something may be out that was made with a key, after the next key was first used.
+const fn out_for(purpose: KeyPurpose) -> Duration {
+    match purpose {
+        KeyPurpose::Signing => Duration::from_secs(LIFETIME.unsigned_abs()),
+        // Pages of an application's status are the addresses that live longest.
+        KeyPurpose::Address => crate::access::status_page::LIFETIME,
+        KeyPurpose::Idempotency | KeyPurpose::Cursor => DAY,
+        KeyPurpose::Data | KeyPurpose::Lookup => Duration::ZERO,
     }
 }
 
@@ -77,7 +70,7 @@ impl KeyService {
         let mut secret = [0; 32];
         self.shared.random.fill(&mut secret);
         let now = self.shared.clock.now();
-        let active_from = now + purpose.notice();
+        let active_from = now + notice(purpose);
         let added = self.shared.storage.add_key(purpose, secret, now, active_from, MOST_LIVE).await?;
         let two = || format!("two {} keys are live already; retire the older one first", purpose.word());
         let key = added.ok_or_else(|| Error::Conflict(two()))?;
@@ -155,7 +148,7 @@ impl KeyService {
                 "rows of the store depend on it; 'keys rotate {word}' renews them and retires it"
             )));
         }
-        let free = newer.active_from + purpose.out_for();
+        let free = newer.active_from + out_for(purpose);
         if now < free && !force {
             return Err(Error::Conflict(format!(
                 "what was made with this {word} key may be out until {free}; wait, or say --force to refuse it"

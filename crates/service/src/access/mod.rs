@@ -1,6 +1,7 @@
 //! Who calls: partners and keys in memory, tokens, signed addresses, what was answered before.
 //!
-//! Uses `clock`, `error`, `keys`, `shared`, `storage`.
+//! Uses `error`, `shared`.
+//!
 
 pub mod key_rotation;
 pub mod session;

@@ -1,6 +1,7 @@
 //! Claims: made known by a partner or the operator, listed and shown (D81, D82). `settlement` decides and pays them.
 //!
-//! Uses `error`, `line`, `list`, `outside`, `partner`, `policy`, `shared`, `storage`.
+//! Uses `error`, `line`, `list`, `outside`, `partner`, `policy`, `shared`.
+//!
 
 pub mod insurer;
 pub mod paper;

@@ -1,7 +1,8 @@
 //! The insurer's decision in every line of business: a durable job hands a proposal to its insurer and asks until it is
 //! decided; or the insurer tells us (D29).
 //!
-//! Uses `error`, `insurer`, `keys`, `line`, `outside`, `proposal`, `shared`, `storage`.
+//! Uses `error`, `insurer`, `line`, `outside`, `proposal`, `shared`.
+//!
 
 pub mod payment;
 pub mod premium;

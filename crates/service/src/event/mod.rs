@@ -1,7 +1,8 @@
 //! Events: what a partner is told of a change, in the transaction of that change (D95). Here each change of a noun becomes its
 //! events; nobody else makes any.
 //!
-//! Uses `clock`, `error`, `line`, `outside`, `shared`, `storage`.
+//! Uses `error`, `line`, `outside`, `shared`.
+//!
 
 pub mod delivery;
 pub mod webhook;
@@ -21,7 +22,7 @@ use domain::line::{Line, ProposalState, QuotedVariant};
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
-use domain::premium::{Receipt, ReceiptOutcome};
+use domain::premium::Receipt;
 use domain::proposal::{Actor, Move, Proposal};
 use domain::refund::OwedRefund;
 use domain::statement::{Recipient, Statement};
@@ -237,7 +238,7 @@ impl EventMaker {
         self.make(EventType::RecommendationCompleted, at, quote.id.uuid(), data)
     }
 
-    /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`of_outcome`]). `sales` are
+    /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`NewEvent::of_outcome`]). `sales` are
     /// what the partner calls each.
     pub(crate) fn of_receipt(&self, receipt: &Receipt, sales: &[Option<Reference>]) -> Vec<NewEvent> {
         let line = |((proposal, amount), reference): (&(ProposalId, Rupees), &Option<Reference>)| {
@@ -319,16 +320,6 @@ fn of_state(state: PolicyState) -> Option<EventType> {
         PolicyState::Terminated => Some(EventType::PolicyTerminated),
         PolicyState::Lapsed | PolicyState::Expired => None,
     }
-}
-
-/// The event of a payment once it is known what came of it.
-pub fn of_outcome(event: &NewEvent, outcome: ReceiptOutcome) -> NewEvent {
-    let kind = match outcome {
-        ReceiptOutcome::Matched => EventType::PremiumReceived,
-        ReceiptOutcome::Mismatch | ReceiptOutcome::RefundDue => EventType::PremiumMismatch,
-    };
-    let data = EventData { status: Some(outcome.word().to_owned()), ..event.data.clone() };
-    NewEvent { kind, data, ..event.clone() }
 }
 
 /// Reads events, and forgets old ones.

@@ -1,6 +1,4 @@
 //! Insurers that are asked over a wire. Those priced from rate tables need none of this.
-//!
-//! Uses `storage`.
 
 pub(crate) mod covered;
 pub(crate) mod sandbox;

@@ -1,6 +1,7 @@
 //! What the use cases need of a line of business to sell it: a file for each line.
 //!
-//! Uses `catalogue`, `error`, `insurer`, `shared`, `storage`.
+//! Uses `catalogue`, `error`, `insurer`, `shared`.
+//!
 
 pub mod certificate;
 pub(crate) mod credit_life;

@@ -1,6 +1,7 @@
 //! Lists: what a partner may ask of one, and the page that answers (interface §8; D31 to D33, D35, D47).
 //!
-//! Uses `error`, `keys`, `shared`, `storage`.
+//! Uses `error`, `shared`.
+//!
 
 pub(crate) mod cursor;
 

@@ -1,6 +1,7 @@
 //! Partners as their operator keeps them: added, changed, given secrets (D5, D6).
 //!
-//! Uses `access`, `clock`, `error`, `shared`, `storage`.
+//! Uses `access`, `error`, `shared`.
+//!
 
 pub mod request_log;
 

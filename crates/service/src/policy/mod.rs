@@ -1,6 +1,7 @@
 //! Policies of every line as their partners and operators read them (D66, D67).
 //!
-//! Uses `access`, `error`, `event`, `insurer`, `line`, `list`, `partner`, `shared`, `storage`.
+//! Uses `access`, `error`, `event`, `insurer`, `line`, `list`, `partner`, `shared`.
+//!
 
 pub mod cancellation;
 pub(crate) mod change;

@@ -1,6 +1,7 @@
 //! The life of a proposal in every line of business: kept, moved, decided, read (D28 to D30).
 //!
-//! Uses `error`, `line`, `list`, `partner`, `policy`, `quote`, `shared`, `storage`.
+//! Uses `error`, `line`, `list`, `partner`, `policy`, `quote`, `shared`.
+//!
 
 pub mod application;
 pub mod deposit;

@@ -1,6 +1,7 @@
 //! Quotes of every line, and why a price is what it is.
 //!
-//! Uses `catalogue`, `error`, `insurer`, `line`, `list`, `partner`, `shared`, `storage`.
+//! Uses `catalogue`, `error`, `insurer`, `line`, `list`, `partner`, `shared`.
+//!
 
 pub mod embedded;
 pub mod explanation;

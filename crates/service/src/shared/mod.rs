@@ -1,6 +1,7 @@
 //! What every use case holds: the store, the clock, ids, catalogues, partners and keys in memory, connections to insurers.
 //!
-//! Uses `catalogue`, `clock`, `error`, `insurer`, `keys`, `outside`, `storage`.
+//! Uses `catalogue`, `error`, `insurer`, `outside`.
+//!
 
 pub mod claim_limits;
 pub(crate) mod connections;

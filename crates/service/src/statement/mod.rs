@@ -1,6 +1,7 @@
 //! Statements of a month: made once, kept with their files, read by partners, answered by insurers (D85 to D87).
 //!
-//! Uses `access`, `error`, `line`, `partner`, `policy`, `shared`, `storage`.
+//! Uses `access`, `error`, `line`, `partner`, `policy`, `shared`.
+//!
 
 mod answer;
 mod commission;

@@ -1,6 +1,7 @@
 //! The workers: they claim jobs under leases, work on so many at once, and hand back what they hold when told to stop.
 //!
-//! Uses `decision`, `error`, `insurer`, `line`, `policy`, `quote`, `shared`, `statement`, `storage`.
+//! Uses `decision`, `error`, `insurer`, `line`, `policy`, `quote`, `shared`, `statement`.
+//!
 
 pub mod calendar;
 pub mod notice;

@@ -9,8 +9,8 @@ use domain::health_quote::{
 };
 use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
 use domain::quote::CatalogueHash;
+use ports::storage::Result;
 use rust_decimal::Decimal;
-use service::storage::Result;
 
 use super::record::{record, union};
 use super::stored::Stored;

@@ -1,6 +1,6 @@
 //! Bodies that are read, changed and written again beside a newer program: what this one does not know stays.
 
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 
 use super::version::{self, StoredBody, encode};
 use super::wire::{NULL, Reader, Unreadable, Writer};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use service::storage::request_log::LoggedRequest;
+use ports::storage::request_log::LoggedRequest;
 
 use super::record::record;
 

@@ -1,6 +1,6 @@
 //! Versions of bodies: which one is written, and which older ones are still read.
 
-use service::storage::Result;
+use ports::storage::Result;
 
 use super::stored::Stored;
 use super::wire::{Reader, Unreadable, Writer};
@@ -27,8 +27,8 @@ pub(crate) fn encode<T: StoredBody>(body: &T) -> Vec<u8> {
 /// Reads a body of any version up to the newest. Fields that this program does not know are skipped.
 ///
 /// # Errors
-/// [`service::storage::StorageError::Away`] where a newer program wrote it in a version or with a word that this one does not know;
-/// [`service::storage::StorageError::Damaged`] for anything else, bytes that are left over included.
+/// [`ports::storage::StorageError::Away`] where a newer program wrote it in a version or with a word that this one does not know;
+/// [`ports::storage::StorageError::Damaged`] for anything else, bytes that are left over included.
 pub(crate) fn decode<T: StoredBody>(bytes: &[u8]) -> Result<T> {
     Ok(read(bytes)?.0)
 }
@@ -87,7 +87,7 @@ pub(crate) use bodies;
 
 #[cfg(test)]
 mod tests {
-    use service::storage::StorageError;
+    use ports::storage::StorageError;
 
     use super::super::record::record;
     use super::{decode, encode};

@@ -8,7 +8,7 @@
 //! `minicbor` was measured in its place. It took three times the instructions to write an embedded quote and more than
 //! twice as many to read a stored health quote, which made that request slower by more than a twentieth.
 
-use service::storage::StorageError;
+use ports::storage::StorageError;
 
 use crate::codes::unknown_code;
 

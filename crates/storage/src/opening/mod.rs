@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use domain::id::Uuid;
-use service::clock::Random;
+use ports::clock::Random;
 
 use crate::OpenError;
 use crate::atomic_file::AtomicFile;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use domain::date::Timestamp;
 use futures_util::future::BoxFuture;
-use service::clock::{Clock, Random};
-use service::keys::Key;
-use service::storage::{Fact, Result, Storage, StorageError};
+use ports::clock::{Clock, Random};
+use ports::keys::Key;
+use ports::storage::{Fact, Result, Storage, StorageError};
 use tokio_postgres::Row;
 
 use super::Opening;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use domain::date::Timestamp;
+use ports::clock::{Clock, Random};
+use ports::keys::Key;
+use ports::storage::{Fact, Result, Storage, StorageError};
 use rusqlite::{Connection, OptionalExtension, params};
-use service::clock::{Clock, Random};
-use service::keys::Key;
-use service::storage::{Fact, Result, Storage, StorageError};
 
 use super::Opening;
 use crate::act::text;

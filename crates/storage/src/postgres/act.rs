@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use service::storage::StorageError;
+use ports::storage::StorageError;
 use tokio::time::Instant;
 
 use super::connections::{Connections, Executed, TRIES, limited};

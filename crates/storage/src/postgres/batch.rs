@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use domain::id::Uuid;
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 
 use super::connections::Connections;

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use domain::id::Uuid;
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};

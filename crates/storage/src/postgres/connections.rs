@@ -15,7 +15,7 @@ use deadpool::Runtime;
 use deadpool::managed::{self, Timeouts};
 use futures_util::TryStreamExt;
 use futures_util::future::{MaybeDone, maybe_done, try_join_all};
-use service::storage::Result;
+use ports::storage::Result;
 use tokio::time::Instant;
 use tokio_postgres::{Row, RowStream, Statement};
 

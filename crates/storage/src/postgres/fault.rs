@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use deadpool::managed::{PoolError, TimeoutType};
-use service::storage::StorageError;
+use ports::storage::StorageError;
 
 use super::waiting::GUARDED;
 use crate::act::{Guard, Stop};

@@ -4,7 +4,7 @@
 //! this one. Who holds the gate's row migrates; others wait for it, and then find nothing to do.
 
 use domain::date::Timestamp;
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 
 use super::column::get;
 use super::connections::Connections;

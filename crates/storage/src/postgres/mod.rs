@@ -32,9 +32,9 @@ use batch::{AT_ONCE, Batcher};
 use connections::{Connections, PATIENCE};
 use domain::date::Timestamp;
 use hosts::Hosts;
+use ports::storage::Result;
 use quotes::{NewHealthQuote, NewQuote};
 use readiness::Readiness;
-use service::storage::Result;
 use standby::Standbys;
 use waiting::Waiting;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use domain::date::{Date, Timestamp, day_of, days_later, start_of_day};
 use domain::id::Uuid;
-use service::storage::Result;
+use ports::storage::Result;
 
 use super::MIGRATING;
 use super::column::get;
@@ -151,7 +151,7 @@ async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>
 /// succeeds.
 ///
 /// # Errors
-/// [`service::storage::StorageError`], where somebody uses the partition of the rest for long: it takes these months meanwhile.
+/// [`ports::storage::StorageError`], where somebody uses the partition of the rest for long: it takes these months meanwhile.
 pub(crate) async fn make_ahead(connections: &Connections, at: Timestamp) -> Result<()> {
     let make = missing(connections, at).await?;
     if make.is_empty() {

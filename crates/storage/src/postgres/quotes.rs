@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use domain::id::Uuid;
-use service::storage::Result;
+use ports::storage::Result;
 
 use super::Postgres;
 use super::batch::{Batched, KeptRecords};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use service::storage::Result;
+use ports::storage::Result;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 

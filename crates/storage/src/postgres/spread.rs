@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use service::storage::Result;
+use ports::storage::Result;
 
 use super::column::get;
 use super::connections::Connections;

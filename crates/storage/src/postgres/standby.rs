@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 use tokio::time::Instant;
 use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::{Config, Row};

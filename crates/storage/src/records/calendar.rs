@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
-use service::storage::calendars::{CalendarMark, DayOfPolicy};
-use service::storage::{AnyPolicy, Calendars, NewEvent, Result, StorageError};
+use ports::storage::calendars::{CalendarMark, DayOfPolicy};
+use ports::storage::{AnyPolicy, Calendars, NewEvent, Result, StorageError};
 
 use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};

@@ -8,9 +8,9 @@ use domain::date::Timestamp;
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
 use domain::line::LineOfBusiness;
 use domain::proposal::Move;
-use service::storage::claims::{ClaimAct, PaperUsage};
-use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{ClaimPapers, Claims, Result, StorageError};
+use ports::storage::claims::{ClaimAct, PaperUsage};
+use ports::storage::lists::{ListStart, Page, Selection};
+use ports::storage::{ClaimPapers, Claims, Result, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, count, day_number};

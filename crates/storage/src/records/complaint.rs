@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::complaint::Complaint;
 use domain::date::Timestamp;
 use domain::id::{ComplaintId, PartnerId, PolicyId};
-use service::storage::{Complaints, Result};
+use ports::storage::{Complaints, Result};
 
 use super::bound::Bound;
 use super::counted::{day_number, numbered_day};

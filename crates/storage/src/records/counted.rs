@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{PartnerId, SessionId};
 use domain::line::LineOfBusiness;
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 
 use crate::act::{Act, sql};
 use crate::codes::Coded;

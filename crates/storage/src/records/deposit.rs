@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::money::Rupees;
-use service::storage::Result;
-use service::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
+use ports::storage::Result;
+use ports::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
 
 use super::premium::{LedgerRow, OPENING, change_of_balance, post};
 use crate::act::{Act, Guard, Stop, sql};

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
-use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, Result};
+use ports::storage::{EmbeddedQuotes, Kept, KeyedResponse, Result};
 
 use super::bound::Bound;
 use super::{id_bytes, kept_response};

@@ -4,10 +4,9 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
-use service::event::of_outcome;
-use service::storage::Result;
-use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
-use service::storage::premiums::ReceiptKept;
+use ports::storage::Result;
+use ports::storage::events::{EventPage, EventQuery, Events, NewEvent};
+use ports::storage::premiums::ReceiptKept;
 
 use super::bound::Bound;
 use super::id_bytes;
@@ -57,7 +56,7 @@ impl EventRow {
         kept: &ReceiptKept,
     ) -> Result<Vec<Self>> {
         let ReceiptKept::New(lines) = kept else { return Ok(Vec::new()) };
-        let told = events.iter().zip(lines).map(|(event, (_, outcome))| of_outcome(event, *outcome));
+        let told = events.iter().zip(lines).map(|(event, (_, outcome))| event.of_outcome(*outcome));
         EventRow::all(seal, of, &told.collect::<Vec<_>>())
     }
 

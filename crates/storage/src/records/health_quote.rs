@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
-use service::storage::jobs::{JobKind, Lease};
-use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{HealthQuotes, Identified, Kept, KeyedResponse, NewEvent, Result, StorageError};
+use ports::storage::jobs::{JobKind, Lease};
+use ports::storage::lists::{ListStart, Page, Selection};
+use ports::storage::{HealthQuotes, Identified, Kept, KeyedResponse, NewEvent, Result, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, count, day_number_of};
@@ -142,7 +142,14 @@ impl Listed for Found {
 }
 
 impl Found {
-    /// Adds what came of the ask that stands in a row behind the quote's columns.
+    /// The quote of a row, or of the first of several, with what came of the ask that stands behind its columns.
+    fn join(found: &mut Option<Self>, row: Fields<'_>) -> Result<()> {
+        match found {
+            Some(found) => found.add_outcome(row),
+            None => found.insert(Found::columns(row)?).add_outcome(row),
+        }
+    }
+
     fn add_outcome(&mut self, row: Fields<'_>) -> Result<()> {
         if let Some(ask) = row.get(4)? {
             self.outcomes.push((ask, row.get(5)?));
@@ -195,16 +202,8 @@ impl Store {
         id: QuoteId,
         is_late: bool,
     ) -> Result<Option<HealthQuote>> {
-        let mut found: Option<Found> = None;
-        let mut each = |_, row: Fields<'_>| match &mut found {
-            Some(found) => found.add_outcome(row),
-            None => {
-                let mut first = Found::columns(row)?;
-                first.add_outcome(row)?;
-                found = Some(first);
-                Ok(())
-            }
-        };
+        let mut found = None;
+        let mut each = |_, row: Fields<'_>| Found::join(&mut found, row);
         self.engine.read_together(&[read(of, id)], is_late, &mut each).await?;
         found.map(|found| found.open(&self.seal, of)).transpose()
     }
@@ -282,18 +281,19 @@ impl HealthQuotes for Store {
         most: usize,
     ) -> Result<Page<HealthQuote>> {
         let mut page: Page<Found> = self.page(&List::health_quotes(), of, which, start, most).await?;
-        let mut open: Vec<&mut Found> =
-            page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();
+        let open: Vec<&mut Found> = page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();
         if !open.is_empty() {
             // Those that are not finished are read anew with what came of their asks: they may have been finished meanwhile.
             let reads: Vec<_> = open.iter().map(|found| read(of, found.id)).collect();
-            let mut each = |place: usize, row: Fields<'_>| {
-                let found = &mut open[place];
-                let Found { body, outcome, .. } = Found::columns(row)?;
-                (found.body, found.outcome) = (body, outcome);
-                found.add_outcome(row)
-            };
+            let mut anew: Vec<Option<Found>> = open.iter().map(|_| None).collect();
+            let mut each = |place: usize, row: Fields<'_>| Found::join(&mut anew[place], row);
             self.engine.read_together(&reads, true, &mut each).await?;
+            for (found, anew) in open.into_iter().zip(anew) {
+                // One that is gone meanwhile is shown as it was listed.
+                if let Some(anew) = anew {
+                    *found = anew;
+                }
+            }
         }
         page.try_map(|found| found.open(&self.seal, of))
     }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use service::storage::{ImportEnd, Result, StorageError};
+use ports::storage::{ImportEnd, Result, StorageError};
 
 use super::counted::Counts;
 use crate::act::{Act, Statement, Stop};

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::quote::CatalogueHash;
-use service::storage::{Fact, Installation, Result, StorageError};
+use ports::storage::{Fact, Installation, Result, StorageError};
 
 use crate::act::sql;
 use crate::engine::Engine;

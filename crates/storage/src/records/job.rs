@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::Uuid;
-use service::storage::Result;
-use service::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
+use ports::storage::Result;
+use ports::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
 
 use crate::act::{Act, Guard, Stop, sql};
 use crate::codes::Coded;

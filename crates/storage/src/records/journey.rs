@@ -5,8 +5,8 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::journey::Journey;
 use domain::session::Session;
-use service::storage::journeys::OldJourney;
-use service::storage::{Journeys, NewEvent, Result};
+use ports::storage::journeys::OldJourney;
+use ports::storage::{Journeys, NewEvent, Result};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};
@@ -200,8 +200,8 @@ mod tests {
     use domain::journey::Answers;
     use domain::language::Language;
     use domain::person::HomePincode;
-    use service::clock::{Clock, Random};
-    use service::keys::{Key, KeyPurpose};
+    use ports::clock::{Clock, Random};
+    use ports::keys::{Key, KeyPurpose};
 
     use super::*;
 

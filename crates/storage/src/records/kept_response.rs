@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
-use service::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
-use service::storage::{Kept, KeyedResponse, Responses, Result, StorageError};
+use ports::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
+use ports::storage::{Kept, KeyedResponse, Responses, Result, StorageError};
 
 use super::bound::Bound;
 use super::id_bytes;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use service::clock::Random;
-use service::keys::{Key, KeyPurpose};
-use service::storage::keys::{Renewed, RowProgress};
-use service::storage::{Keys, Result, StorageError};
+use ports::clock::Random;
+use ports::keys::{Key, KeyPurpose};
+use ports::storage::keys::{Renewed, RowProgress};
+use ports::storage::{Keys, Result, StorageError};
 
 use super::partner::raise_revision;
 use super::resealing::reseal;

@@ -7,7 +7,7 @@ use domain::health_proposal::Health;
 use domain::line::Line;
 use domain::policy::Policy;
 use domain::proposal::Proposal;
-use service::storage::Result;
+use ports::storage::Result;
 
 use crate::body::{
     CreditPolicyBody, CreditProposalBody, HealthPolicyBody, HealthProposalBody, PolicyBody, ProposalBody,

@@ -7,8 +7,8 @@ use domain::id::{PartnerId, Uuid};
 use domain::identifier::{Identifier, IdentifierKind, Reference};
 use domain::line::LineOfBusiness;
 use domain::policy_state::PolicyState;
-use service::storage::lists::{ListPosition, ListStart, Page, Selection};
-use service::storage::{Identified, Result, StorageError};
+use ports::storage::lists::{ListPosition, ListStart, Page, Selection};
+use ports::storage::{Identified, Result, StorageError};
 
 use super::counted::{Counted, day_number};
 use super::position::{Days, Listed, NEWEST};

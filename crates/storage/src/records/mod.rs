@@ -47,7 +47,11 @@ pub(crate) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
     *id.uuid().as_bytes()
 }
 
+pub(crate) fn sha256(of: &[u8]) -> [u8; 32] {
+    digest(&SHA256, of).as_ref().try_into().expect("SHA-256 is 32 bytes")
+}
+
 /// 16 bytes of a SHA-256, by which something is found that is not to lie in clear, or has no id of ours.
 pub(crate) fn short_hash(of: &[u8]) -> [u8; 16] {
-    *digest(&SHA256, of).as_ref().first_chunk().expect("SHA-256 is 32 bytes")
+    *sha256(of).first_chunk().expect("16 of 32 bytes")
 }

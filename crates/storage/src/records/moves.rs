@@ -4,7 +4,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use domain::line::Line;
 use domain::proposal::{Actor, Move};
-use service::storage::Result;
+use ports::storage::Result;
 
 use super::bound::Bound;
 use super::id_bytes;

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
-use service::storage::jobs::Lease;
-use service::storage::notices::Told;
-use service::storage::{Notices, Result};
+use ports::storage::jobs::Lease;
+use ports::storage::notices::Told;
+use ports::storage::{Notices, Result};
 
 use super::job;
 use crate::act::sql;

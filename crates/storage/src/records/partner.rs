@@ -9,8 +9,8 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
-use service::storage::partners::ClockChange;
-use service::storage::{NewEvent, PartnerRecord, Partners, Result, SecretRecord, StorageError, TokenCount};
+use ports::storage::partners::ClockChange;
+use ports::storage::{NewEvent, PartnerRecord, Partners, Result, SecretRecord, StorageError, TokenCount};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};

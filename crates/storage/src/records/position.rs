@@ -3,8 +3,8 @@
 use domain::date::Timestamp;
 use domain::id::Uuid;
 use domain::period::Period;
-use service::storage::Result;
-use service::storage::lists::{ListPosition, Selection};
+use ports::storage::Result;
+use ports::storage::lists::{ListPosition, Selection};
 
 use crate::fields::Fields;
 

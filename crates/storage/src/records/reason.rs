@@ -1,7 +1,7 @@
 //! Reasons of moves: personal text, sealed. There is always one, perhaps empty, since it binds the columns beside it.
 
 use domain::person::PersonalLine;
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 
 use super::bound::Bound;
 use crate::seal::Seal;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
-use service::storage::Result;
-use service::storage::request_log::{RequestBatch, RequestLogs};
+use ports::storage::Result;
+use ports::storage::request_log::{RequestBatch, RequestLogs};
 
 use super::bound::Bound;
 use super::id_bytes;

@@ -4,8 +4,8 @@
 //! sealed under a newer key without knowing what they hold. A column that is sealed and not listed here would stay under
 //! the old key: the tests of `keys rotate data` find it.
 
-use service::storage::Result;
-use service::storage::keys::{Renewed, RowProgress};
+use ports::storage::Result;
+use ports::storage::keys::{Renewed, RowProgress};
 
 use super::bound::Bound;
 use crate::act::Statement;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
-use service::storage::{Kept, KeyedResponse, Result, Sessions};
+use ports::storage::{Kept, KeyedResponse, Result, Sessions};
 
 use super::bound::Bound;
 use super::{id_bytes, kept_response};

@@ -3,7 +3,7 @@
 
 use domain::id::PartnerId;
 use domain::proposal::{Actor, Move};
-use service::storage::Result;
+use ports::storage::Result;
 
 use super::bound::Bound;
 use super::moves::{FoundMove, MoveRow};

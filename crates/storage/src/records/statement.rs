@@ -12,12 +12,12 @@ use domain::quote::CatalogueHash;
 use domain::statement::{
     FileFormat, Month, Recipient, RowKey, Statement, StatementKind, StatementPayment, Transaction,
 };
-use service::storage::policies::AnyPolicy;
-use service::storage::statements::{
+use ports::storage::policies::AnyPolicy;
+use ports::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
     PolicyMoved, RowAnswer,
 };
-use service::storage::{NewEvent, Result, Statements};
+use ports::storage::{NewEvent, Result, Statements};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};
@@ -243,7 +243,7 @@ pub(crate) struct NumberedRow {
 
 impl NumberedRow {
     pub(crate) fn of(seal: &Seal, policy: &AnyPolicy) -> Result<Self> {
-        service::on_any_policy!(policy, policy => {
+        ports::on_any_policy!(policy, policy => {
             let next = domain::policy::Policy { version: policy.version + 1, ..policy.as_ref().clone() };
             let (number, body) = PolicyRow::renumbered(seal, &next)?;
             Ok(NumberedRow { of: policy.partner, id: id_bytes(policy.id), number, body, before: policy.version })

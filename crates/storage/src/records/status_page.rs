@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
-use service::storage::status_pages::TryLimit;
-use service::storage::{Result, StatusPages};
+use ports::storage::status_pages::TryLimit;
+use ports::storage::{Result, StatusPages};
 
 use crate::act::sql;
 use crate::fields::values;

@@ -4,8 +4,8 @@
 use async_trait::async_trait;
 use domain::id::{PartnerId, Uuid};
 use domain::identifier::Identifier;
-use service::storage::keys::{Renewed, RowProgress};
-use service::storage::{Identified, IdentifiedRecords, Result};
+use ports::storage::keys::{Renewed, RowProgress};
+use ports::storage::{Identified, IdentifiedRecords, Result};
 
 use super::bound::Bound;
 use super::id_bytes;

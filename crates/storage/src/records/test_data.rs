@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
-use service::storage::{Result, TestData};
+use ports::storage::{Result, TestData};
 
 use crate::act::{Statement, sql};
 use crate::fields::values;

@@ -6,8 +6,8 @@ use domain::id::{EventId, PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{
     Delivery, DeliveryState, EndpointHealth, EndpointState, WantedEvents, WebhookEndpoint,
 };
-use service::storage::webhooks::{ATTEMPTS_KEPT, DeliveryPage, Held, Lane, Sent, Webhooks};
-use service::storage::{NewEvent, Result};
+use ports::storage::webhooks::{ATTEMPTS_KEPT, DeliveryPage, Held, Lane, Sent, Webhooks};
+use ports::storage::{NewEvent, Result};
 
 use super::bound::Bound;
 use super::event::{self, EventRow};

@@ -1,8 +1,8 @@
 //! Operations on the writer's connection, which runs them to their end.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
+use ports::storage::{Result, StorageError};
 use rusqlite::{Connection, params_from_iter};
-use service::storage::{Result, StorageError};
 
 use super::row::fault;
 use super::writer::{Extent, Writer};

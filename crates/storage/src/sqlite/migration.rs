@@ -4,8 +4,8 @@
 //! The caller holds the lock under which stores are opened.
 
 use domain::date::Timestamp;
+use ports::storage::{Result, StorageError};
 use rusqlite::{Connection, params};
-use service::storage::{Result, StorageError};
 
 use super::row::fault;
 use crate::migrations::{self, Migration};

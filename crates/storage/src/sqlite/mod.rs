@@ -16,12 +16,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io};
 
+use ports::storage::{Result, StorageError};
 use presence::Presence;
 use read_mark::ReadMark;
 use reader::Readers;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use service::storage::{Result, StorageError};
 use writer::{Extent, Writer};
 
 use crate::act::{EachRow, Operation, Read, Stop};

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
+use ports::storage::{Fact, Result, StorageError};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use service::storage::{Fact, Result, StorageError};
 
 use super::address;
 

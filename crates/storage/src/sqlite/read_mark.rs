@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ports::storage::Result;
 use rusqlite::Connection;
-use service::storage::Result;
 
 use super::row::fault;
 

@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ports::storage::Result;
 use rusqlite::Connection;
-use service::storage::Result;
 
 use super::read_mark::{ReadMark, ReadsSince};
 
@@ -62,7 +62,7 @@ impl Readers {
 mod tests {
     use std::sync::Barrier;
 
-    use service::storage::StorageError;
+    use ports::storage::StorageError;
 
     use super::super::row::fault;
     use super::*;

@@ -1,8 +1,8 @@
 //! Rows of SQLite, and what its faults mean.
 
+use ports::storage::{Result, StorageError};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, Row};
-use service::storage::{Result, StorageError};
 
 use crate::fields::{self, Value};
 

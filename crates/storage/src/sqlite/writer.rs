@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use ports::storage::{Result, StorageError};
 use rusqlite::{Connection, ffi};
-use service::storage::{Result, StorageError};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::presence::Presence;

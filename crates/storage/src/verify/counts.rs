@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, kind};
 use domain::line::LineOfBusiness;
-use service::storage::{Result, StorageError};
+use ports::storage::{Result, StorageError};
 
 use super::{Fault, Look, named};
 use crate::codes::Coded;

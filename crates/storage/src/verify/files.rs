@@ -1,7 +1,7 @@
 //! Files that are kept in parts.
 
 use aws_lc_rs::digest::{Context, SHA256};
-use service::storage::Result;
+use ports::storage::Result;
 
 use super::Found;
 use crate::fields::Value;

@@ -26,9 +26,9 @@ use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
 use domain::money::Rupees;
 use domain::quote::CatalogueHash;
-use service::clock::{Clock, Random};
-use service::keys::Key;
-use service::storage::Result;
+use ports::clock::{Clock, Random};
+use ports::keys::Key;
+use ports::storage::Result;
 
 use crate::fields::Fields;
 use crate::seal::Seal;

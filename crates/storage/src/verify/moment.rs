@@ -1,6 +1,6 @@
 //! A store at one moment, whichever engine holds it.
 
-use service::storage::Result;
+use ports::storage::Result;
 
 use crate::fields::{Fields, Value};
 

@@ -9,7 +9,7 @@ use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::quote::CatalogueHash;
-use service::storage::{Identified, Result};
+use ports::storage::{Identified, Result};
 
 use super::{Found, Look, named};
 use crate::codes::Coded;

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::future::Future;
 use std::time::Duration;
 
-use service::keys::Key;
-use service::storage::{Result, StorageError};
+use ports::keys::Key;
+use ports::storage::{Result, StorageError};
 use tokio::runtime::Runtime;
 
 use super::{EachRow, Moment, Progress, Scope, Verified, verify};

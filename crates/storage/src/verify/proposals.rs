@@ -6,7 +6,7 @@ use domain::id::{PartnerId, ProposalId, kind};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
-use service::storage::{Identified, Result};
+use ports::storage::{Identified, Result};
 
 use super::{Found, Look, named};
 use crate::fields::Fields;

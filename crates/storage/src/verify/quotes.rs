@@ -1,7 +1,7 @@
 //! Quotes, and what came of single asks while others were out.
 
 use domain::id::{PartnerId, QuoteId, kind};
-use service::storage::Identified;
+use ports::storage::Identified;
 
 use super::{Look, named};
 use crate::fields::Value;

@@ -1,8 +1,8 @@
 //! A store on SQLite at one moment, as it is verified.
 
+use ports::keys::Key;
+use ports::storage::Result;
 use rusqlite::{Connection, Row};
-use service::keys::Key;
-use service::storage::Result;
 
 use super::{EachRow, Fault, Moment, Progress, Scope, Verified, verify};
 use crate::fields::Value;

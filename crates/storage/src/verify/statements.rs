@@ -2,7 +2,7 @@
 
 use domain::id::{PartnerId, StatementId, kind};
 use domain::statement::Recipient;
-use service::storage::statements::PartPosition;
+use ports::storage::statements::PartPosition;
 
 use super::files::Whole;
 use super::{Look, named};

@@ -2,7 +2,7 @@
 
 use domain::id::{Id, Kind, PartnerId, Uuid};
 use domain::identifier::Identifier;
-use service::storage::{Identified, Result};
+use ports::storage::{Identified, Result};
 
 use super::{Found, Look};
 use crate::fields::{Fields, Value};

@@ -3,8 +3,8 @@
 use domain::date::{Date, days_later};
 use domain::event::EventType;
 use domain::policy_state::PolicyState;
-use service::storage::calendars::{CalendarMark, DayOfPolicy};
-use service::storage::{AnyPolicy, EventQuery, NewEvent, Storage};
+use ports::storage::calendars::{CalendarMark, DayOfPolicy};
+use ports::storage::{AnyPolicy, EventQuery, NewEvent, Storage};
 
 use crate::claims::issued;
 use crate::sample::{event_of, now};
@@ -48,7 +48,7 @@ pub async fn issued_policies_are_found_by_their_last_day(store: &dyn Storage) {
     assert_eq!(ids(found(DayOfPolicy::RenewableUntil(last), None).await), []);
     let (cancelled, moves) = crate::sample::cancelled(&policy);
     assert_eq!(cancelled.state, PolicyState::Cancelled);
-    let act = service::storage::policies::PolicyAct { moves: &moves, ..Default::default() };
+    let act = ports::storage::policies::PolicyAct { moves: &moves, ..Default::default() };
     crate::sample::credit(store).change_policy(&cancelled, act).await.unwrap();
     assert_eq!(ids(found(DayOfPolicy::LastDay(last), None).await), [], "only ISSUED ones");
 }
@@ -73,12 +73,12 @@ pub async fn jobs_of_a_partner_are_hurried(store: &dyn Storage) {
     let of = quote.partner;
     assert_eq!(store.jobs_at_work(of, crate::sample::later(1)).await.unwrap(), 1);
     assert_eq!(store.jobs_at_work(crate::sample::id(), crate::sample::later(1)).await.unwrap(), 0);
-    let family = service::storage::jobs::JobFamily::Recommendations;
+    let family = ports::storage::jobs::JobFamily::Recommendations;
     let owner = domain::id::Uuid::from_u128(9);
     let lease =
         store.claim_jobs(family, owner, crate::sample::later(1), crate::sample::later(2), 1).await.unwrap();
     let lease = lease.first().expect("the job");
-    let late = service::storage::jobs::PutOff { due: crate::sample::later(1_000_000), step: 0, faults: 0 };
+    let late = ports::storage::jobs::PutOff { due: crate::sample::later(1_000_000), step: 0, faults: 0 };
     assert!(store.put_off(lease, late).await.unwrap());
     assert_eq!(store.jobs_at_work(of, crate::sample::later(3)).await.unwrap(), 0);
     store.hurry_jobs(of, crate::sample::later(3)).await.unwrap();

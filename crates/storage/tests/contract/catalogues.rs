@@ -1,7 +1,7 @@
 //! Catalogue versions.
 
 use domain::quote::CatalogueHash;
-use service::storage::Storage;
+use ports::storage::Storage;
 
 use crate::sample::{later, now};
 

@@ -4,10 +4,10 @@ use domain::claim::{Claim, ClaimDocument, ClaimState};
 use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::claims::ClaimAct;
-use service::storage::lists::{ListStart, Selection};
-use service::storage::policies::{PolicyAct, PolicyChanged};
-use service::storage::{ProposalAct, Storage};
+use ports::storage::claims::ClaimAct;
+use ports::storage::lists::{ListStart, Selection};
+use ports::storage::policies::{PolicyAct, PolicyChanged};
+use ports::storage::{ProposalAct, Storage};
 
 use crate::sample::{claim, credit, has_paper, id, issue, later, noticed, paper, proposal, response};
 

@@ -4,7 +4,7 @@ use domain::complaint::{Complaint, ComplaintAnswer, ComplaintKind};
 use domain::date::Date;
 use domain::id::PolicyId;
 use domain::person::PersonalLine;
-use service::storage::Storage;
+use ports::storage::Storage;
 
 use crate::sample::{id, now};
 

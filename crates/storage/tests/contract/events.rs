@@ -3,9 +3,9 @@
 use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
 use futures_util::future::join_all;
-use service::storage::events::EventQuery;
-use service::storage::policies::{PolicyAct, PolicyChanged};
-use service::storage::{NewEvent, Storage};
+use ports::storage::events::EventQuery;
+use ports::storage::policies::{PolicyAct, PolicyChanged};
+use ports::storage::{NewEvent, Storage};
 
 use crate::claims::issued;
 use crate::sample::{credit, event_of, later, now, partner, response, secret};

@@ -1,6 +1,6 @@
 //! What the installation remembers about itself.
 
-use service::storage::{Fact, Storage};
+use ports::storage::{Fact, Storage};
 
 pub async fn the_last_value_of_a_fact_is_remembered(store: &dyn Storage) {
     assert_eq!(store.remembered(Fact::BaseUrl).await.unwrap(), None);

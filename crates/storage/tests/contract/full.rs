@@ -20,31 +20,37 @@ use domain::line::Line;
 use domain::partner::{Partner, Sandbox};
 use domain::policy::Policy;
 use domain::proposal::{Actor, Move};
+use domain::quote::CatalogueHash;
 use domain::session::Session;
 use domain::statement::{Month, Recipient, RowKey, Transaction};
 use domain::text::FromText;
 use domain::webhook::WantedEvents;
-use service::catalogue::hash_of;
-use service::storage::calendars::CalendarMark;
-use service::storage::claims::ClaimAct;
-use service::storage::jobs::{Job, JobKind, Lease};
-use service::storage::notices::Told;
-use service::storage::policies::{Endorsed, NotedPayment, PolicyAct, PolicyChanged};
-use service::storage::request_log::{LoggedRequest, RequestBatch};
-use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
-use service::storage::{Policies, PremiumAct, ProposalAct, Storage};
+use ports::storage::calendars::CalendarMark;
+use ports::storage::claims::ClaimAct;
+use ports::storage::jobs::{Job, JobKind, Lease};
+use ports::storage::notices::Told;
+use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct, PolicyChanged};
+use ports::storage::request_log::{LoggedRequest, RequestBatch};
+use ports::storage::statements::{AnswerKept, MonthRun, RowAnswer};
+use ports::storage::{Policies, PremiumAct, ProposalAct, Storage};
 
 const FILES: &[u8] = b"the files of a catalogue";
 
+/// The name of a catalogue of these files.
+fn catalogue() -> CatalogueHash {
+    let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, FILES);
+    CatalogueHash(hash.as_ref().try_into().unwrap())
+}
+
 /// A store with something in every table.
 pub async fn full<S: Storage>(store: &S) {
-    let catalogue = hash_of(FILES);
+    let catalogue = catalogue();
     store.keep_catalogue(catalogue, FILES, now()).await.unwrap();
     let partner = sample::partner();
     let of = partner.id;
     store.add_partner(&partner, &sample::secret(1)).await.unwrap();
     store.count_token(of, now(), 9).await.unwrap();
-    store.remember(service::storage::Fact::BaseUrl, "https://cover.example").await.unwrap();
+    store.remember(ports::storage::Fact::BaseUrl, "https://cover.example").await.unwrap();
 
     let mut embedded = quote(of);
     embedded.catalogue = catalogue;
@@ -68,7 +74,7 @@ pub async fn full<S: Storage>(store: &S) {
         store.keep_health_quote(&asked, None).await.unwrap();
         let lease = store
             .claim_jobs(
-                service::storage::jobs::JobFamily::Recommendations,
+                ports::storage::jobs::JobFamily::Recommendations,
                 Uuid::from_u128(1),
                 later(9_000_000),
                 later(10_000_000),
@@ -212,7 +218,7 @@ async fn has_proposal<S: Storage>(store: &S, proposal: &EmbeddedProposal) {
     let reason = Some(domain::person::PersonalLine::kept("आय".into()));
     let born = Move { at: now(), by: Actor::Operator, from: None, to: proposal.status, reason };
     let mut issue = issue(proposal);
-    issue.policy.cover.catalogue = hash_of(FILES);
+    issue.policy.cover.catalogue = catalogue();
     let completed = proposal.status == ProposalStatus::Completed;
     let moves = [born];
     let (issue, ask_insurer) = (completed.then_some(&issue), (!completed).then(now));

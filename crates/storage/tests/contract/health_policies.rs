@@ -8,9 +8,9 @@ use domain::period::Period;
 use domain::policy::{CheckCode, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
-use service::storage::lists::{ListStart, Selection};
-use service::storage::policies::{PolicyAct, PolicyChanged};
-use service::storage::{
+use ports::storage::lists::{ListStart, Selection};
+use ports::storage::policies::{PolicyAct, PolicyChanged};
+use ports::storage::{
     AnyPolicy, ImportEnd, Issue, Moved, ProposalAct, Proposed, RenewedPolicy, Storage, StorageError,
 };
 

@@ -9,9 +9,9 @@ use domain::period::Period;
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::jobs::JobKind;
-use service::storage::lists::{ListStart, Selection};
-use service::storage::{ImportEnd, Moved, ProposalAct, Proposed, Storage, StorageError};
+use ports::storage::jobs::JobKind;
+use ports::storage::lists::{ListStart, Selection};
+use ports::storage::{ImportEnd, Moved, ProposalAct, Proposed, Storage, StorageError};
 
 use HealthProposalStatus::{
     Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,

@@ -7,10 +7,10 @@ use domain::identifier::{Identifier, IdentifierKind};
 use domain::period::Period;
 use domain::person::PlatformId;
 use futures_util::future::join_all;
-use service::storage::Identified;
-use service::storage::jobs::{JobFamily, JobKind, Lease};
-use service::storage::lists::{ListStart, Selection};
-use service::storage::{Kept, Storage};
+use ports::storage::Identified;
+use ports::storage::jobs::{JobFamily, JobKind, Lease};
+use ports::storage::lists::{ListStart, Selection};
+use ports::storage::{Kept, Storage};
 
 use crate::sample::{finished_event, health_quote, id, later, outcomes, response};
 

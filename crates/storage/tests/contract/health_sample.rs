@@ -17,7 +17,7 @@ use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pi
 use domain::policy::{CheckCode, IssueTerms, PolicyNumber};
 use domain::proposal::{Actor, Move};
 use domain::quote::CatalogueHash;
-use service::storage::{Issue, Records};
+use ports::storage::{Issue, Records};
 
 use crate::sample::{id, now, premium};
 

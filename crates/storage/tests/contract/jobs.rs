@@ -7,8 +7,8 @@ use domain::id::{PartnerId, Uuid};
 use domain::line::LineOfBusiness;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
-use service::storage::{ProposalAct, Storage};
+use ports::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
+use ports::storage::{ProposalAct, Storage};
 
 use crate::sample::{credit, health_quote, id, later, now, proposal};
 

@@ -1,13 +1,13 @@
 //! Journeys (D38).
 
 use domain::event::EventType;
-use service::storage::EventQuery;
-use service::storage::journeys::OldJourney;
+use ports::storage::EventQuery;
+use ports::storage::journeys::OldJourney;
 use std::collections::BTreeMap;
 
 use domain::session::Session;
 use futures_util::future::join_all;
-use service::storage::Storage;
+use ports::storage::Storage;
 
 use crate::health_sample::{answered, opened};
 use crate::sample::{event_of, id, later, now};

@@ -1,7 +1,7 @@
 //! Responses kept under idempotency keys (D36).
 
-use service::storage::responses::KEPT_FOR;
-use service::storage::{Kept, Storage};
+use ports::storage::responses::KEPT_FOR;
+use ports::storage::{Kept, Storage};
 
 use crate::sample::{id, later, now, quote, response, response_at};
 

@@ -1,7 +1,7 @@
 //! Keys of the store.
 
-use service::keys::KeyPurpose;
-use service::storage::Storage;
+use ports::keys::KeyPurpose;
+use ports::storage::Storage;
 
 use crate::health_quotes::{answered_in_part, read};
 use crate::sample::{later, now};

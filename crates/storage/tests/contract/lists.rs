@@ -6,8 +6,8 @@ use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, SessionId, Uuid};
 use domain::identifier::Reference;
 use domain::period::Period;
-use service::storage::Storage;
-use service::storage::lists::{ListPosition, ListStart, Page, Selection};
+use ports::storage::Storage;
+use ports::storage::lists::{ListPosition, ListStart, Page, Selection};
 
 use crate::health_sample::{imported_policy, imported_proposal, records};
 use crate::sample::{health, health_quote, id, later, now};

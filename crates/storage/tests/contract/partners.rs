@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use domain::event::EventType;
 use domain::partner::Sandbox;
-use service::storage::partners::ClockChange;
-use service::storage::{PartnerRecord, Storage, StorageError};
+use ports::storage::partners::ClockChange;
+use ports::storage::{PartnerRecord, Storage, StorageError};
 
 use crate::sample::{event_of, later, now, partner, secret};
 

@@ -14,11 +14,11 @@ use domain::proposal::Actor;
 use domain::refund::RefundPayment;
 use domain::text::FromText;
 use futures_util::future::join_all;
-use service::storage::jobs::{Job, JobFamily, JobKind, Lease};
-use service::storage::lists::{ListStart, Selection};
-use service::storage::notices::Told;
-use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
-use service::storage::{Identified, Issue, ProposalAct, Storage, StorageError};
+use ports::storage::jobs::{Job, JobFamily, JobKind, Lease};
+use ports::storage::lists::{ListStart, Selection};
+use ports::storage::notices::Told;
+use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
+use ports::storage::{Identified, Issue, ProposalAct, Storage, StorageError};
 
 use crate::sample::{asked, cancelled, credit, endorsed, id, issue, later, owes, proposal, response};
 

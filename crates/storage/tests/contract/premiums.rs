@@ -8,9 +8,9 @@ use domain::premium::{
 };
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::jobs::JobKind;
-use service::storage::premiums::{DecisionKept, DepositChange, DepositChanged, ReceiptKept};
-use service::storage::{Moved, PremiumAct, ProposalAct, Proposed, Storage};
+use ports::storage::jobs::JobKind;
+use ports::storage::premiums::{DecisionKept, DepositChange, DepositChanged, ReceiptKept};
+use ports::storage::{Moved, PremiumAct, ProposalAct, Proposed, Storage};
 
 use crate::sample::{deposit, draw, issue, later, now, owed, partner, proposal, receipt};
 

@@ -5,7 +5,7 @@ use domain::line::LineOfBusiness;
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::{Moved, ProposalAct, Proposed, Storage};
+use ports::storage::{Moved, ProposalAct, Proposed, Storage};
 
 use crate::sample::{credit, id, issue, later, now, proposal, response};
 

@@ -4,7 +4,7 @@ use domain::date::Timestamp;
 use domain::id::{Id, Uuid};
 use domain::quote::EmbeddedQuote;
 use futures_util::future::join_all;
-use service::storage::{Kept, Storage, StorageError};
+use ports::storage::{Kept, Storage, StorageError};
 
 use crate::sample::{id, quote, response};
 

@@ -40,11 +40,11 @@ use domain::proposal::{Actor, Move, Underway};
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 use domain::refund::OwedRefund;
 use domain::text::FromText;
-use service::clock::{Clock, Random};
-use service::storage::policies::PolicyPosting;
-use service::storage::premiums::{Deposit, Draw};
-use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
-use service::storage::{Issue, KeyedResponse, LineStorage, NewEvent, SecretRecord, Storage};
+use ports::clock::{Clock, Random};
+use ports::storage::policies::PolicyPosting;
+use ports::storage::premiums::{Deposit, Draw};
+use ports::storage::responses::{IdempotencyKeyHash, StoredResponse};
+use ports::storage::{Issue, KeyedResponse, LineStorage, NewEvent, SecretRecord, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite, Store};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::id::PartnerId;
 use domain::session::Session;
 use futures_util::future::join_all;
-use service::storage::{Kept, Storage};
+use ports::storage::{Kept, Storage};
 
 use crate::sample::{id, now, response};
 

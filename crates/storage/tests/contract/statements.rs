@@ -15,13 +15,13 @@ use domain::statement::{
     StatementPayment, Transaction,
 };
 use domain::text::FromText;
-use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
-use service::storage::premiums::AccountBalance;
-use service::storage::statements::{
+use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
+use ports::storage::premiums::AccountBalance;
+use ports::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
     PolicyMoved, RowAnswer,
 };
-use service::storage::{ProposalAct, Storage};
+use ports::storage::{ProposalAct, Storage};
 
 use crate::sample::{
     cancelled, credit, endorsed, event_of, id, issue, later, now, partner, proposal, secret,

@@ -1,7 +1,7 @@
 //! Token counts: at most so many in any sliding hour (D6).
 
 use futures_util::future::join_all;
-use service::storage::{Storage, TokenCount};
+use ports::storage::{Storage, TokenCount};
 
 use crate::sample::{later, now, partner, secret};
 

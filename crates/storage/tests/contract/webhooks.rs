@@ -7,8 +7,8 @@ use domain::webhook::{
     WebhookEndpoint,
 };
 use futures_util::future::join_all;
-use service::storage::webhooks::{Held, Sent};
-use service::storage::{NewEvent, Storage};
+use ports::storage::webhooks::{Held, Sent};
+use ports::storage::{NewEvent, Storage};
 
 use crate::sample::{event_of, id, later, now, partner, secret};
 

@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ports::storage::{Result, StorageError};
 use proptest::prelude::*;
-use service::storage::{Result, StorageError};
 
 use super::KINDS;
 use super::version::{Kind, StoredBody, decode, encode};

@@ -2,7 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::Uuid;
-use service::storage::request_log::LoggedRequest;
+use ports::storage::request_log::LoggedRequest;
 
 use super::super::RequestsBody;
 use super::Example;

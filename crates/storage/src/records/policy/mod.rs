@@ -10,10 +10,10 @@ use domain::period::Period;
 use domain::policy::{CheckCode, Policy};
 use domain::policy_state::PolicyState;
 use domain::proposal::Move;
-use service::storage::jobs::JobKind;
-use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::policies::{PolicyAct, PolicyChanged};
-use service::storage::{
+use ports::storage::jobs::JobKind;
+use ports::storage::lists::{ListStart, Page, Selection};
+use ports::storage::policies::{PolicyAct, PolicyChanged};
+use ports::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, Result,
 };
 

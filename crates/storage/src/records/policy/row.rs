@@ -8,8 +8,8 @@ use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
-use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct};
-use service::storage::{CertificateDocument, Identified, Issue, Result};
+use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct};
+use ports::storage::{CertificateDocument, Identified, Issue, Result};
 
 use super::super::bound::Bound;
 use super::super::counted::{Count, Counted, day_number};

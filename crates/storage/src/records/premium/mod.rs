@@ -7,11 +7,11 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use domain::money::Rupees;
 use domain::premium::{BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt};
-use service::storage::jobs::JobKind;
-use service::storage::premiums::{
+use ports::storage::jobs::JobKind;
+use ports::storage::premiums::{
     AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
 };
-use service::storage::{NewEvent, Result};
+use ports::storage::{NewEvent, Result};
 
 use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};

@@ -10,10 +10,10 @@ use domain::money::Rupees;
 use domain::policy::{Policy, PolicyNumber};
 use domain::premium::{Books, KeptDecision, Posting, PremiumRoute, ProposalPremium};
 use domain::proposal::Actor;
-use service::storage::Result;
-use service::storage::jobs::JobKind;
-use service::storage::policies::PolicyPosting;
-use service::storage::premiums::{DepositChange, Draw, PremiumAct};
+use ports::storage::Result;
+use ports::storage::jobs::JobKind;
+use ports::storage::policies::PolicyPosting;
+use ports::storage::premiums::{DepositChange, Draw, PremiumAct};
 
 use super::super::bound::Bound;
 use super::super::id_bytes;

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, ProposalId};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Move, Proposal};
-use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{
+use ports::storage::lists::{ListStart, Page, Selection};
+use ports::storage::{
     ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Result,
 };
 

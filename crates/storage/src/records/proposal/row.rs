@@ -7,8 +7,8 @@ use domain::id::{Id, Kind, PartnerId, ProposalId, SessionId, kind};
 use domain::line::{ProposalState, QuotedVariant};
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, Proposal};
-use service::storage::policies::PolicyAct;
-use service::storage::{Identified, ProposalAct, RenewedPolicy, Result};
+use ports::storage::policies::PolicyAct;
+use ports::storage::{Identified, ProposalAct, RenewedPolicy, Result};
 
 use super::super::bound::Bound;
 use super::super::counted::{Count, Counted};

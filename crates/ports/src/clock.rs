@@ -43,7 +43,7 @@ impl Ids {
     }
 
     /// The present instant, by which ids are made.
-    pub(crate) fn now(&self) -> Timestamp {
+    pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
@@ -53,7 +53,7 @@ impl Ids {
     }
 
     /// A new UUIDv7 that sorts behind all that this process got here before.
-    pub(crate) fn next(&self) -> Uuid {
+    pub fn next(&self) -> Uuid {
         let new = self.uuid();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last = if new > *last { new } else { Uuid::from_u128(last.as_u128() + 1) };
@@ -73,7 +73,7 @@ impl Ids {
 }
 
 /// The millisecond in which an id of [`Ids`] was made.
-pub(crate) fn millisecond_of(id: Uuid) -> i64 {
+pub fn millisecond_of(id: Uuid) -> i64 {
     (id.as_u128() >> 80) as i64
 }
 

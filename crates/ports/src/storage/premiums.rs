@@ -204,7 +204,7 @@ pub trait Premiums: Send + Sync {
 
     /// Keeps what one payment is for, a receipt for each partner, with all lines and postings, or nothing. Of many tellings at
     /// once one is kept. A proposal whose decision was waiting gets a job that issues its policy.
-    /// Each comes with an event for each of its lines ([`crate::event::of_outcome`]).
+    /// Each comes with an event for each of its lines ([`NewEvent::of_outcome`]).
     async fn keep_receipts(&self, receipts: &[(Receipt, Vec<NewEvent>)]) -> Result<Vec<ReceiptKept>>;
 
     /// Keeps an acceptance until the premium has come. `premium` is what is kept where nothing is owed yet: a premium that

@@ -41,6 +41,11 @@ impl KeyPurpose {
         }
     }
 
+    /// Whether rows of the store depend on a key of this purpose, which are renewed when it turns over.
+    pub const fn has_rows(self) -> bool {
+        matches!(self, KeyPurpose::Data | KeyPurpose::Lookup)
+    }
+
     /// The purpose of a word.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|purpose| purpose.word() == word)

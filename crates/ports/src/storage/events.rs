@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::event::{Event, EventData, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
+use domain::premium::ReceiptOutcome;
 
 use super::Result;
 
@@ -20,6 +21,19 @@ pub struct NewEvent {
     pub subject: Uuid,
     /// What it tells.
     pub data: EventData,
+}
+
+impl NewEvent {
+    /// The event of a payment once it is known what came of it.
+    #[must_use]
+    pub fn of_outcome(&self, outcome: ReceiptOutcome) -> Self {
+        let kind = match outcome {
+            ReceiptOutcome::Matched => EventType::PremiumReceived,
+            ReceiptOutcome::Mismatch | ReceiptOutcome::RefundDue => EventType::PremiumMismatch,
+        };
+        let data = EventData { status: Some(outcome.word().to_owned()), ..self.data.clone() };
+        NewEvent { kind, data, ..self.clone() }
+    }
 }
 
 /// Which events are asked for. Newest first, by their ids.

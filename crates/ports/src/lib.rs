@@ -1,0 +1,6 @@
+//! The ports of the service: the traits by which its use cases reach the store, the clock and randomness. An engine of the store needs
+//! this crate and no use case.
+
+pub mod clock;
+pub mod keys;
+pub mod storage;
