@@ -56,53 +56,41 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// Why an operation that was well formed was not done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Guard {
-    /// The record is in another version, state or status by now, or is gone.
-    Version,
-    /// Another request with the same idempotency key was first.
-    Response,
-    /// There is such a record already.
-    Taken,
-    /// The journey is in another version by now.
-    Journey,
-    /// The policy that is renewed is in another version by now.
-    Renewed,
-    /// The premium was not received, or its deposit has too little or is not there.
-    Premium,
-    /// The payment's reference paid something else.
-    Payment,
-}
+/// Declares the guards, each with its name.
+macro_rules! guards {
+    ($($(#[$doc:meta])* $guard:ident = $name:literal,)*) => {
+        /// Why an operation that was well formed was not done.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Guard { $($(#[$doc])* $guard,)* }
 
-impl Guard {
-    const ALL: [Guard; 7] = [
-        Guard::Version,
-        Guard::Response,
-        Guard::Taken,
-        Guard::Journey,
-        Guard::Renewed,
-        Guard::Premium,
-        Guard::Payment,
-    ];
+        impl Guard {
+            /// What is not as expected. A server of PostgreSQL raises an error with this name, by which the guard is known again.
+            pub(crate) const fn name(self) -> &'static str {
+                match self { $(Guard::$guard => $name,)* }
+            }
 
-    /// What is not as expected, in the log of a server.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Guard::Version => "version",
-            Guard::Response => "idempotency key",
-            Guard::Taken => "new record",
-            Guard::Journey => "journey",
-            Guard::Renewed => "renewed policy",
-            Guard::Premium => "premium",
-            Guard::Payment => "payment",
+            /// The guard of a name.
+            pub(crate) fn named(name: &str) -> Option<Self> {
+                match name { $($name => Some(Guard::$guard),)* _ => None }
+            }
         }
-    }
-
-    /// The guard of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Guard::ALL.into_iter().find(|guard| guard.name() == name)
-    }
+    };
+}
+guards! {
+    /// The record is in another version, state or status by now, or is gone.
+    Version = "version",
+    /// Another request with the same idempotency key was first.
+    Response = "idempotency key",
+    /// There is such a record already.
+    Taken = "new record",
+    /// The journey is in another version by now.
+    Journey = "journey",
+    /// The policy that is renewed is in another version by now.
+    Renewed = "renewed policy",
+    /// The premium was not received, or its deposit has too little or is not there.
+    Premium = "premium",
+    /// The payment's reference paid something else.
+    Payment = "payment",
 }
 
 /// Why an operation ended without having done anything.
