@@ -53,7 +53,7 @@ pub(crate) enum Client {
 /// moment for the next permit that is given back. None gets more than its share or a quarter, whichever is more: what one
 /// has at work is what the others' requests wait behind.
 ///
-/// As long as there is plenty, a request takes no lock that another one waits for.
+/// As long as there is plenty, a request of a known client waits for no lock: it reads the clients, as all others do.
 pub(crate) struct Admission(Arc<Shared>);
 
 struct Shared {

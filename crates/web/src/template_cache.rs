@@ -14,7 +14,8 @@ use crate::template::Template;
 /// Versions whose templates are kept: as many as the service keeps compiled.
 const MOST_VERSIONS: usize = 64;
 
-/// The templates of one catalogue version, by variant. The ids of variants are the operator's: nobody can make them collide.
+/// The templates of one catalogue version, by variant. The operator chooses the ids of variants, so that a stranger cannot make them
+/// collide.
 pub(crate) type VariantTemplates<T> = HashMap<VariantId, T, RandomState>;
 
 /// The templates of a credit-protection variant's item.

@@ -26,8 +26,8 @@ pub struct KeyService {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// From a key's making to its first use: by then every process has read it. Of signing keys, nobody who kept the
-/// public keys for the minute that their answer allows is without it.
+/// How long a new key waits for its first use, so that every process has read it by then. A signing key waits longer: a partner may
+/// cache the public keys for a minute.
 const fn notice(purpose: KeyPurpose) -> Duration {
     match purpose {
         KeyPurpose::Signing => Duration::from_secs(75),

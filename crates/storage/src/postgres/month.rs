@@ -151,7 +151,8 @@ async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>
 /// succeeds.
 ///
 /// # Errors
-/// [`ports::storage::StorageError`], where somebody uses the partition of the rest for long: it takes these months meanwhile.
+/// [`ports::storage::StorageError`] if somebody locks the partition of the rest for too long. Until the months are made, their rows
+/// go into that partition.
 pub(crate) async fn make_ahead(connections: &Connections, at: Timestamp) -> Result<()> {
     let make = missing(connections, at).await?;
     if make.is_empty() {
