@@ -243,6 +243,16 @@ mod tests {
     }
 
     #[test]
+    fn every_endpoint_says_what_it_is() {
+        for endpoint in &*ENDPOINTS {
+            let texts = [endpoint.id, endpoint.tag, endpoint.summary, endpoint.description, endpoint.guide];
+            let texts = [&texts[..], &[endpoint.gives.description]].concat();
+            assert!(texts.iter().all(|text| !text.is_empty()), "{}: {texts:?}", endpoint.path);
+            assert!(endpoint.path.starts_with('/'), "{} has no path", endpoint.id);
+        }
+    }
+
+    #[test]
     fn every_tag_of_an_operation_is_listed_once() {
         let document = document(&ENDPOINTS);
         let names: Vec<&str> = document["tags"]
