@@ -15,7 +15,7 @@ use web::api::shown;
 
 use super::arguments::{read, read_amount, read_id};
 use super::policy::minute;
-use super::policy_view::for_operator;
+use super::record::for_operator;
 use super::refund::read_payment;
 use super::{new_file, on_service};
 use crate::cli::{Claim, ClaimStatus, ClaimVerb};

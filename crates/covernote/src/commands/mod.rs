@@ -37,6 +37,7 @@ mod proposal;
 mod proposal_health;
 mod quote;
 mod quote_health;
+mod record;
 mod refund;
 mod restore;
 mod serve;

@@ -20,7 +20,8 @@ use service::policy::{PolicyShown, PolicySought, PolicyView};
 use web::api::shown;
 
 use super::arguments::{read, read_day, read_id, read_reference};
-use super::policy_view::{for_operator, print_steps, to_json};
+use super::policy_view::{print_steps, to_json};
+use super::record::for_operator;
 use super::{export, new_file, on_service, policy_renewal};
 use crate::cli::{FindBy, Policy, PolicyVerb, PolicyVerdict, Reason, State};
 use crate::failure::{Failure, Result};

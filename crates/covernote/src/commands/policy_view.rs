@@ -1,26 +1,17 @@
 //! What several commands print of a policy.
 
-use domain::id::PartnerId;
 use serde_json::Value;
 use service::on_any_policy;
 use service::policy::PolicyShown;
 use web::api::shown;
 
+use super::record::for_operator;
 use crate::output;
 
 /// A policy in short, with its partner and without personal data.
 pub(super) fn to_json(shown: &PolicyShown) -> Value {
     let partner = on_any_policy!(&shown.policy, policy => policy.partner);
     for_operator(shown::policy(shown), partner, &["reference"])
-}
-
-/// A record as the API shows it, with its partner, and without fields that are not for every operator.
-pub(super) fn for_operator(mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
-    if let Some(fields) = shown.as_object_mut() {
-        fields.retain(|name, _| !left_out.contains(&name.as_str()));
-        fields.insert("partner_id".to_owned(), partner.to_string().into());
-    }
-    shown
 }
 
 pub(super) fn print_steps(steps: &[rating::Step]) {

@@ -5,7 +5,7 @@ use domain::webhook::{Delivery, WantedEvents, WebhookEndpoint};
 use serde_json::Value;
 use web::api::shown;
 
-use super::policy_view::for_operator;
+use super::record::for_operator;
 use crate::output;
 
 pub(super) fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {

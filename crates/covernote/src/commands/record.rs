@@ -1,0 +1,13 @@
+//! Records as the API shows them, for operators (D117).
+
+use domain::id::PartnerId;
+use serde_json::Value;
+
+/// A record as the API shows it, with its partner, and without fields that are not for every operator.
+pub(super) fn for_operator(mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
+    if let Some(fields) = shown.as_object_mut() {
+        fields.retain(|name, _| !left_out.contains(&name.as_str()));
+        fields.insert("partner_id".to_owned(), partner.to_string().into());
+    }
+    shown
+}
