@@ -128,8 +128,9 @@ pub(crate) struct TokenFacts {
     pub(crate) user_id: Option<String>,
 }
 
-/// Tokens whose signature was good, by their SHA-256. Nothing else about them is remembered as judged.
-pub(crate) struct SignatureCache(Cache<[u8; 32], Vouched>);
+/// Tokens whose signature was good. Nothing else about them is remembered as judged. Only tokens of ours get in, so that a stranger
+/// cannot choose what collides.
+pub(crate) struct SignatureCache(Cache<Box<str>, Vouched>);
 
 impl SignatureCache {
     pub(crate) fn new() -> Self {
@@ -267,9 +268,9 @@ impl TokenService {
 
     /// What a token's signature vouches for: checked, unless this process did so before.
     fn vouched_before(&self, key: &TokenKey, token: &str) -> Option<Vouched> {
-        let hash = sha256(token.as_bytes());
-        let known = self.signatures.0.get(&hash);
-        known.or_else(|| vouch(key, token).inspect(|vouched| self.signatures.0.insert(hash, *vouched)))
+        let known = self.signatures.0.get(token);
+        known
+            .or_else(|| vouch(key, token).inspect(|vouched| self.signatures.0.insert(token.into(), *vouched)))
     }
 
     /// What a token says, where it is one of ours, whether or not it has expired or its partner is enabled: for the
