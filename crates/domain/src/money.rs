@@ -45,14 +45,15 @@ impl Rupees {
         let (mut rupees, paise) = (paise / 100, (paise % 100) as u8);
         bytes[LONGEST - 3..].copy_from_slice(&[b'.', b'0' + paise / 10, b'0' + paise % 10]);
         let mut begin = LONGEST - 3;
-        // From the last digit to the first.
-        loop {
+        // From the last digit to the first, two at a time.
+        while rupees >= 10 {
+            begin -= 2;
+            bytes[begin..begin + 2].copy_from_slice(&PAIRS[(rupees % 100) as usize]);
+            rupees /= 100;
+        }
+        if rupees > 0 || begin == LONGEST - 3 {
             begin -= 1;
-            bytes[begin] = b'0' + (rupees % 10) as u8;
-            rupees /= 10;
-            if rupees == 0 {
-                break;
-            }
+            bytes[begin] = b'0' + rupees as u8;
         }
         if self.0 < 0 {
             begin -= 1;
@@ -128,6 +129,17 @@ impl Digits {
         &self.bytes[self.begin..]
     }
 }
+
+/// The two digits of each number below 100.
+static PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut number = 0;
+    while number < pairs.len() {
+        pairs[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+        number += 1;
+    }
+    pairs
+};
 
 /// Bytes of the longest amount: a sign, 17 digits, a point and two more.
 const LONGEST: usize = 21;
@@ -398,7 +410,10 @@ mod tests {
             (-5, "-0.05"),
             (50, "0.50"),
             (100, "1.00"),
+            (1_000, "10.00"),
+            (10_007, "100.07"),
             (500_000, "5000.00"),
+            (123_456_789, "1234567.89"),
             (i64::MAX, "92233720368547758.07"),
             (i64::MIN, "-92233720368547758.08"),
         ] {

@@ -1,7 +1,7 @@
 //! Templates: the JSON of a response with gaps for what differs from one response to the next. What stays the same is
 //! serialised once, by the very type that describes it.
 
-use domain::id::{Id, Kind};
+use domain::id::{Id, Kind, suffix};
 use domain::money::Rupees;
 use serde::{Serialize, Serializer};
 
@@ -77,7 +77,11 @@ pub(crate) fn list<T>(
 
 /// Writes an id.
 pub(crate) fn id<K: Kind>(to: &mut Vec<u8>, id: Id<K>) {
-    plain(to, &id.to_string());
+    to.push(b'"');
+    to.extend_from_slice(K::TYPE.as_bytes());
+    to.push(b'_');
+    to.extend_from_slice(&suffix(id));
+    to.push(b'"');
 }
 
 /// Writes an amount, as text.

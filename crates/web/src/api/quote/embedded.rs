@@ -1,5 +1,7 @@
 //! `POST /v1/embedded/quote`: prices credit-protection cover from several insurers (interface §4; D21 to D23).
 
+use std::io::Write;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -7,7 +9,7 @@ use domain::access::Scope;
 use domain::date::Date;
 use domain::money::CoverAmount;
 use domain::person::Gender;
-use domain::quote::{EmbeddedQuote, PolicyTerm, QuoteRequest};
+use domain::quote::{EmbeddedQuote, NotPriced, PolicyTerm, QuoteRequest};
 use rating::Catalogue;
 use serde::Serialize;
 use service::catalogue::CreditVariant;
@@ -194,9 +196,17 @@ fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<C
                 }),
                 Err(reason) => item_templates.not_priced.fill(to, |gap, to| match gap {
                     0 => write_id(to, id),
-                    _ => json(to, &reason.to_string()),
+                    _ => write_reason(to, reason),
                 }),
             }
         });
     });
+}
+
+/// Writes why there is no price. What others said in their own words needs escapes; our own sentences do not.
+fn write_reason(to: &mut Vec<u8>, reason: &NotPriced) {
+    if matches!(reason, NotPriced::InsurerRefused(_) | NotPriced::Rider(_)) {
+        return json(to, &reason.to_string());
+    }
+    write!(to, "\"{reason}\"").expect("memory takes what is written");
 }
