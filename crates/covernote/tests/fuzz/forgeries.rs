@@ -204,6 +204,11 @@ fn judge_address(head: &str, recipe: &[u8]) {
     let Site { runtime, app, downloads, status_codes, .. } = site();
     let genuine = if head == DOWNLOADS { downloads } else { status_codes };
     let Some(forged) = forged(recipe, genuine) else { return };
+    // A query is no part of the address, and nobody reads it.
+    let address = forged.split('?').next().unwrap_or_default();
+    if genuine.good.iter().any(|good| good == address) {
+        return;
+    }
     let answer =
         runtime.block_on(app.get_without_bearer(&format!("{head}{}", in_address(forged.as_bytes()))));
     assert_eq!(answer.status, 404, "{}", answer.text);
