@@ -9,10 +9,12 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use operators::{ActLine, Trail, is_id};
 use serde_json::{Value, json};
 use service::clock::Clock;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use web::audit::{Audit, AuditLine};
+use web::error::Code;
 
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
@@ -199,16 +201,9 @@ impl OperatorCommand {
     }
 
     fn line(&self, event: &str) -> Value {
-        json!({
-            "at": SystemClock.now().to_string(),
-            "event": event,
-            "user": rustix::process::getuid().as_raw(),
-            "sudo_user": std::env::var("SUDO_UID").ok().and_then(|uid| uid.parse::<u32>().ok()),
-            "process": std::process::id(),
-            "command": self.words.join(" "),
-            "flags": self.flags,
-            "records": self.ids,
-        })
+        let sudo_user = std::env::var("SUDO_UID").ok().and_then(|uid| uid.parse::<u32>().ok());
+        let user = (rustix::process::getuid().as_raw(), sudo_user);
+        command_line(event, user, &self.words.join(" "), &self.flags, &self.ids)
     }
 
     /// Writes that the command begins. It is not written where there is no data folder yet: the command may be one that
@@ -217,45 +212,81 @@ impl OperatorCommand {
     /// # Errors
     /// [`Failure::Away`] if it cannot be written: then the command is not run.
     pub(crate) fn begins(&self, settings: &Settings) -> Result<()> {
-        self.write(settings, &self.line("command_began"))
+        write(settings, &self.line("command_began"))
     }
 
     /// Writes how the command ended.
     pub(crate) fn ended(&self, settings: &Settings, code: u8) {
         let mut line = self.line("command_ended");
         line["exit_code"] = json!(code);
-        if let Err(failure) = self.write(settings, &line) {
+        if let Err(failure) = write(settings, &line) {
             crate::output::message(&format!("covernote: {failure}"));
-        }
-    }
-
-    fn write(&self, settings: &Settings, line: &Value) -> Result<()> {
-        let line = format!("{line}\n");
-        match Target::of(settings) {
-            Target::Folder(folder) if Path::new(&settings.data).exists() => {
-                files(&folder, settings.audit_days)?
-                    .write_all(line.as_bytes())
-                    .map_err(|cause| Failure::Away(format!("an audit line cannot be written: {cause}")))
-            }
-            // A command's output on stdout is its own.
-            Target::Stdout => {
-                crate::output::message(line.trim_end());
-                Ok(())
-            }
-            Target::Folder(_) | Target::Nowhere => Ok(()),
         }
     }
 }
 
-/// Whether an argument is an id of a record or of a partner: a short word, an underscore, letters and digits.
-fn is_id(argument: &str) -> bool {
-    let parts = argument.split_once('_');
-    parts.is_some_and(|(kind, rest)| {
-        (2..=3).contains(&kind.len())
-            && kind.bytes().all(|byte| byte.is_ascii_lowercase())
-            && (16..=26).contains(&rest.len())
-            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+fn command_line(
+    event: &str,
+    user: (u32, Option<u32>),
+    command: &str,
+    flags: &[String],
+    ids: &[String],
+) -> Value {
+    let (user, sudo_user) = user;
+    json!({
+        "at": SystemClock.now().to_string(), "event": event, "user": user, "sudo_user": sudo_user,
+        "process": std::process::id(), "command": command, "flags": flags, "records": ids,
     })
+}
+
+/// Writes a line of a command into the trail of the settings, before it goes on.
+fn write(settings: &Settings, line: &Value) -> Result<()> {
+    let line = format!("{line}\n");
+    match Target::of(settings) {
+        Target::Folder(folder) if Path::new(&settings.data).exists() => files(&folder, settings.audit_days)?
+            .write_all(line.as_bytes())
+            .map_err(|cause| Failure::Away(format!("an audit line cannot be written: {cause}"))),
+        // A command's output on stdout is its own.
+        Target::Stdout => {
+            crate::output::message(line.trim_end());
+            Ok(())
+        }
+        Target::Folder(_) | Target::Nowhere => Ok(()),
+    }
+}
+
+/// The trail of the acts of operators.
+pub(crate) struct Acts(pub(crate) Settings);
+
+impl Acts {
+    fn line(event: &str, line: &ActLine) -> Value {
+        let user = (line.user, line.sudo_user);
+        command_line(event, user, &line.act.replace(['.', '_'], " "), &line.fields, &line.records)
+    }
+
+    /// Writes a line of an act that is over.
+    fn note(&self, line: &Value) {
+        if let Err(failure) = write(&self.0, line) {
+            tracing::error!("an audit line is lost: {failure}");
+        }
+    }
+}
+
+impl Trail for Acts {
+    fn begins(&self, line: &ActLine) -> Result<(), String> {
+        write(&self.0, &Acts::line("command_began", line)).map_err(|failure| failure.to_string())
+    }
+
+    fn ended(&self, line: &ActLine, refused: Option<Code>) {
+        let mut ended = Acts::line("command_ended", line);
+        let code = |code: Code| Failure::of_code(code.word(), String::new()).code();
+        ended["exit_code"] = json!(refused.map_or(0, code));
+        self.note(&ended);
+    }
+
+    fn refused(&self, line: &ActLine) {
+        self.note(&Acts::line("command_refused", line));
+    }
 }
 
 #[cfg(test)]

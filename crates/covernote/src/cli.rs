@@ -2,17 +2,11 @@
 
 mod catalogue;
 mod certify;
-mod claim;
-mod complaint;
 mod database;
 mod insurer;
 mod keys;
 mod listen;
-mod partner;
 mod partner_access;
-mod policy;
-mod premium;
-mod proposal;
 mod statement;
 mod trigger;
 mod webhook;
@@ -20,25 +14,21 @@ mod webhook;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use operators::{
+    ClaimVerb, ComplaintVerb, DepositVerb, PartnerVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb,
+    RefundVerb,
+};
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use certify::Certify;
-pub use claim::{Claim, ClaimStatus, ClaimVerb};
-pub use complaint::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
 pub use database::{Database, DatabaseVerb};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use listen::Listen;
-pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
 pub use partner_access::{HiddenText, PartnerAccess};
-pub use policy::{
-    ExportAsk, FindBy, PaymentMade, Policy, PolicyVerb, PolicyVerdict, Reason, Refund, RefundVerb, State,
-};
-pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
-pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};
-pub use statement::{Statement, StatementFormat, StatementVerb};
+pub use statement::{PaymentMade, Statement, StatementFormat, StatementVerb};
 pub use trigger::Trigger;
-pub use webhook::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};
+pub use webhook::{Message, Webhook, WebhookVerb};
 
 /// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
 #[derive(Debug, Parser)]
@@ -73,6 +63,20 @@ pub struct Flags {
     /// Settings file [default: ./covernote.toml, if it exists]
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
+}
+
+/// A noun of the operators' API with its verbs.
+#[derive(Debug, Args)]
+pub struct Noun<V: Subcommand> {
+    /// The command.
+    #[command(subcommand)]
+    pub verb: V,
+    /// Print the answer of the API
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Flags for the store.
+    #[command(flatten)]
+    pub flags: Flags,
 }
 
 /// The catalogue of what serves or examines one. A command that opens the store works by the catalogue of the store's servers.
@@ -136,26 +140,26 @@ pub enum Command {
     /// Run jobs without serving the API, beside the servers of a PostgreSQL database
     Worker(Worker),
     /// Manage partners and their permissions
-    Partner(Partner),
+    Partner(Noun<PartnerVerb>),
     /// Manage the catalogue of products, rates and taxes
     Catalogue(Catalogue),
     /// Find and explain quotes
-    Quote(Quote),
+    Quote(Noun<QuoteVerb>),
     /// List, show and decide proposals
-    Proposal(Proposal),
+    Proposal(Noun<ProposalVerb>),
     /// List, show and cancel policies
-    Policy(Policy),
+    Policy(Noun<PolicyVerb>),
     /// List the refunds of cancelled policies, and note that insurers paid them
-    Refund(Refund),
+    Refund(Noun<RefundVerb>),
     /// List and show claims, and note what insurers decide and pay
-    Claim(Claim),
+    Claim(Noun<ClaimVerb>),
     /// Keep the register of complaints: add, list and answer them
-    Complaint(Complaint),
+    Complaint(Noun<ComplaintVerb>),
     /// List premiums, note payments, settle, refund and remit them
     #[command(visible_alias = "receipt")]
-    Premium(Premium),
+    Premium(Noun<PremiumVerb>),
     /// List and change the advance deposits from which policies draw their premium
-    Deposit(Deposit),
+    Deposit(Noun<DepositVerb>),
     /// Make, list and export the statements of a month, and take insurers' answers
     Statement(Statement),
     /// Manage the endpoints to which events are delivered, and judge a delivered message
@@ -189,7 +193,11 @@ pub enum Command {
     /// Check everything that a server needs
     Doctor(Doctor),
     /// Print the OpenAPI document
-    Openapi,
+    Openapi {
+        /// The operators' API instead of the partners'
+        #[arg(long)]
+        operators: bool,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell

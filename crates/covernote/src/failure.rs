@@ -23,6 +23,15 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The failure of an act that a server refused by a code of the API.
+    pub(crate) fn of_code(code: &str, text: String) -> Self {
+        match code {
+            "V4000" | "V4130" | "V4150" => Failure::BadData(text),
+            "E5030" => Failure::Away(text),
+            _ => Failure::Failed(text),
+        }
+    }
+
     /// The exit code. The parser of the command line exits with 2 if it cannot parse it.
     pub fn code(&self) -> u8 {
         match self {

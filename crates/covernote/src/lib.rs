@@ -1,7 +1,7 @@
 //! covernote, the insurance partner service: command line, settings, wiring. The clock with the randomness of the system enters
 //! here.
 
-pub mod address;
+mod address;
 pub mod cli;
 pub mod failure;
 pub mod settings;
@@ -12,6 +12,7 @@ mod commands;
 mod demo_folder;
 mod lock;
 mod operator_file;
+mod operator_socket;
 mod output;
 mod progress;
 mod scanner;

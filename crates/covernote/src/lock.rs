@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ fn away(folder: &Path, cause: &io::Error) -> Failure {
 }
 
 fn open(folder: &Path) -> Result<File> {
-    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(file(folder));
+    let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(file(folder));
     opened.map_err(|cause| away(folder, &cause))
 }
 
@@ -44,23 +45,30 @@ pub(crate) fn acquire(folder: &Path) -> Result<File> {
 /// # Errors
 /// [`Failure::Away`] if a server holds the lock.
 pub(crate) fn acquire_for_command(folder: &Path) -> Result<File> {
-    let held = open(folder)?;
-    let mut tries = 1;
-    while let Err(refused) = held.try_lock() {
-        match refused {
-            TryLockError::WouldBlock if tries < TRIES => {
-                tries += 1;
-                std::thread::sleep(PAUSE);
-            }
-            TryLockError::WouldBlock => {
-                let shown = folder.display();
-                return Err(Failure::Away(format!("another server uses the data folder {shown}")));
-            }
-            TryLockError::Error(cause) => return Err(away(folder, &cause)),
+    for _ in 1..TRIES {
+        if let Some(held) = try_for_command(folder)? {
+            return Ok(held);
         }
+        std::thread::sleep(PAUSE);
+    }
+    let shown = folder.display();
+    let used = || Failure::Away(format!("another server uses the data folder {shown}"));
+    try_for_command(folder)?.ok_or_else(used)
+}
+
+/// The same, once. `None` if another process holds the lock.
+///
+/// # Errors
+/// [`Failure::Away`] if the file cannot be used.
+pub(crate) fn try_for_command(folder: &Path) -> Result<Option<File>> {
+    let held = open(folder)?;
+    match held.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(None),
+        Err(TryLockError::Error(cause)) => return Err(away(folder, &cause)),
     }
     held.set_len(0).map_err(|cause| away(folder, &cause))?;
-    Ok(held)
+    Ok(Some(held))
 }
 
 /// Releases the data folder, and removes the process number from the file.

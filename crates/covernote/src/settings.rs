@@ -76,6 +76,8 @@ settings! {
     operator: String = "";
     /// Address and port of /metrics, on its own listener. Empty: off.
     metrics_listen: String = "";
+    /// Socket on which the process serves the operators' commands of this machine. Empty: run/operator.sock in the data folder.
+    operator_socket: String = "";
     /// Folder of the audit trail, which has a file for each day; or stdout; or off. Empty: audit in the data folder.
     audit: String = "";
     /// Days for which the audit trail's files are kept, at least.

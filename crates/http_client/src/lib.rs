@@ -11,15 +11,17 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::http1;
 use hyper::{HeaderMap, Request, StatusCode};
 use hyper_rustls::builderstates::WantsSchemes;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HyperClient;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::dns::Name;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use rustls::RootCertStore;
 use rustls::crypto::aws_lc_rs::default_provider;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tower_service::Service;
 
 /// The addresses of a name, once they are known.
@@ -127,6 +129,23 @@ impl std::fmt::Debug for Client {
     }
 }
 
+/// Sends a request over a connection that is there already, such as a socket of this machine.
+///
+/// # Errors
+/// As of [`Client::send`].
+pub async fn send_over(
+    connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    request: Request<Bytes>,
+) -> Result<Answer, String> {
+    let said = |fault: &hyper::Error| format!("it did not answer: {}", innermost(fault));
+    let (mut sender, driver) =
+        http1::handshake::<_, Full<Bytes>>(TokioIo::new(connection)).await.map_err(|fault| said(&fault))?;
+    tokio::spawn(driver);
+    let answer = sender.send_request(request.map(Full::from)).await.map_err(|fault| said(&fault))?;
+    let (head, body) = answer.into_parts();
+    Ok(Answer { status: head.status, headers: head.headers, body })
+}
+
 /// An answer, whose body is still on its way.
 pub struct Answer {
     pub status: StatusCode,
@@ -147,15 +166,24 @@ impl Answer {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
+    /// The next part of the body; `None` behind the last one.
+    ///
+    /// # Errors
+    /// Why it broke off, as the end of a sentence about the server.
+    pub async fn part(&mut self) -> Result<Option<Bytes>, String> {
+        let Some(frame) = self.body.frame().await else { return Ok(None) };
+        let frame = frame.map_err(|fault| format!("its answer broke off: {}", innermost(&fault)))?;
+        Ok(Some(frame.into_data().unwrap_or_default()))
+    }
+
     /// Reads the body, of which at most so many bytes are wanted.
     ///
     /// # Errors
     /// Why it broke off, as the end of a sentence about the server.
     pub async fn body(mut self, most: usize) -> Result<Body, String> {
         let mut bytes = Vec::new();
-        while let Some(frame) = self.body.frame().await {
-            let frame = frame.map_err(|fault| format!("its answer broke off: {}", innermost(&fault)))?;
-            bytes.extend_from_slice(frame.data_ref().map_or(&[][..], |data| &data[..]));
+        while let Some(part) = self.part().await? {
+            bytes.extend_from_slice(&part);
             if bytes.len() > most {
                 bytes.truncate(most);
                 return Ok(Body { bytes, is_whole: false });

@@ -90,20 +90,22 @@ pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
 
 /// Why a request is refused; its path is not yet known.
 #[derive(Debug, Clone)]
-pub(crate) struct Problem {
-    pub(crate) code: Code,
+pub struct Problem {
+    /// Its code.
+    pub code: Code,
     detail: String,
     faults: Option<Faults>,
     headers: Vec<(HeaderName, HeaderValue)>,
-    /// What went wrong inside: for the log alone.
-    pub(crate) cause: Option<String>,
+    /// What went wrong inside: for the log, and for the operator.
+    pub cause: Option<String>,
 }
 
 /// Seconds after which a shed or failed request may be tried again.
 const RETRY_AFTER: u64 = 1;
 
 impl Problem {
-    pub(crate) fn new(code: Code, detail: impl Into<String>) -> Self {
+    /// One that says what is wrong.
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
         Problem { code, detail: detail.into(), faults: None, headers: Vec::new(), cause: None }
     }
 
@@ -122,7 +124,7 @@ impl Problem {
     }
 
     /// Something unexpected: nothing to the caller, the cause to the log.
-    pub(crate) fn unexpected(cause: impl Into<String>) -> Self {
+    pub fn unexpected(cause: impl Into<String>) -> Self {
         Problem { cause: Some(cause.into()), ..Problem::new(Code::E5000, "") }
     }
 
@@ -158,8 +160,21 @@ impl Problem {
         self.with(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
+    /// The sentence that says what is wrong.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The same with its cause as its detail, for who runs this service.
+    pub fn with_cause(mut self) -> Self {
+        if let Some(cause) = &self.cause {
+            self.detail.clone_from(cause);
+        }
+        self
+    }
+
     /// The answer to a request at a path.
-    pub(crate) fn answer(&self, instance: &str) -> Response {
+    pub fn answer(&self, instance: &str) -> Response {
         let faults = self.faults.as_ref();
         let info = faults.map(|faults| {
             faults.0.iter().map(|fault| Info { field: &fault.field, message: &fault.message }).collect()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Flags, PaymentMade};
+use super::Flags;
 
 /// `covernote statement`
 #[derive(Debug, Args)]
@@ -99,4 +99,18 @@ pub enum StatementFormat {
     Csv,
     /// A workbook.
     Xlsx,
+}
+
+/// A payment that was made, and is noted now.
+#[derive(Debug, Args)]
+pub struct PaymentMade {
+    /// What the payment is called, such as the bank's UTR. The same again changes nothing
+    #[arg(long)]
+    pub reference: String,
+    /// The day on which it was paid, YYYY-MM-DD [default: today]
+    #[arg(long, value_name = "DAY")]
+    pub paid_on: Option<String>,
+    /// What was paid, in rupees, with interest where it is owed for paying late. Refused where another amount is owed on that day
+    #[arg(long)]
+    pub amount: Option<String>,
 }

@@ -1,19 +1,12 @@
 //! Values of flags and arguments, read as the contract has them.
 
 use domain::date::Date;
-use domain::id::{Id, Kind, prefix};
 use domain::money::Rupees;
 use domain::period::IsoDate;
 use domain::premium::{PaidAmount, PaymentReference};
 use domain::text::FromText;
 
 use crate::failure::{Failure, Result};
-
-/// An id of `what`, such as "a policy".
-pub(super) fn read_id<K: Kind>(what: &str, text: &str) -> Result<Id<K>> {
-    let wrong = || format!("{text} is not the id of {what}, which is {}_ and 26 characters", prefix::<K>());
-    text.parse().map_err(|_| Failure::BadData(wrong()))
-}
 
 /// A value of a flag, an argument or a column, which is `what`.
 pub(super) fn read<T: FromText>(what: &str, text: &str) -> Result<T> {

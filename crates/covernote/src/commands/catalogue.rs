@@ -11,14 +11,13 @@ use domain::money::{CoverAmount, PlainAmount};
 use domain::person::{Gender, Occupation};
 use domain::quote::{PolicyTerm, QuoteRequest};
 use domain::text::FromText;
+use operators::{outcome_to_json, steps_in_prose, steps_to_json};
 use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
 use super::arguments::read_or_say;
 use super::block_on;
-use super::price_steps::{steps_in_prose, steps_to_json};
-use super::quote::outcome_to_json;
 use crate::cli::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 use crate::failure::{Failure, Result, catalogue_faults};
 use crate::lock;

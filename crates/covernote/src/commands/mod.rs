@@ -4,16 +4,11 @@ mod arguments;
 mod backup;
 mod catalogue;
 mod certify;
-mod claim;
-mod complaint;
 mod database;
 mod demo;
-mod deposit;
 mod doctor;
 mod doctor_premiums;
 mod event_feed;
-mod export;
-mod facts;
 mod finding;
 pub(crate) mod import;
 mod insurer;
@@ -22,23 +17,11 @@ mod keys;
 mod listen;
 mod message_sender;
 mod mock_insurer;
-mod moves;
 mod new_file;
+mod operate;
 mod operator;
-mod partner;
 mod partner_api;
-mod policy;
-mod policy_renewal;
-mod policy_view;
-mod premium;
-mod price_steps;
 mod process;
-mod proposal;
-mod proposal_health;
-mod quote;
-mod quote_health;
-mod record;
-mod refund;
 mod restore;
 mod serve;
 mod statement;
@@ -47,8 +30,6 @@ mod store_copy;
 mod trigger;
 mod verify;
 mod webhook;
-mod webhook_show;
-mod webhook_view;
 mod worker;
 
 use std::future::Future;
@@ -58,7 +39,7 @@ use clap::{ArgMatches, CommandFactory};
 use service::Service;
 
 use crate::audit::OperatorCommand;
-use crate::cli::{CatalogueVerb, Command, CommandLine, Flags, WebhookVerb};
+use crate::cli::{CatalogueVerb, Command, CommandLine, Flags};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
@@ -82,17 +63,18 @@ pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Re
     outcome
 }
 
-/// Declares the commands: a line for each, with its file. Those about a store are in the audit trail.
+/// Declares the commands: a line for each, with its file, or alone if its verbs are acts. Those about a store are in the audit trail.
 macro_rules! commands {
-    (about a store { $($stored:ident $module:ident,)* } others { $($other:ident $its_module:ident,)* }) => {
+    (about a store { $($stored:ident $module:ident,)* } acts { $($acted:ident,)* } others { $($other:ident $its_module:ident,)* }) => {
         /// The flags of a command that is about a store.
         fn flags_of(command: &Command) -> Option<&Flags> {
             match command {
-                Command::Webhook(webhook) if matches!(webhook.verb, WebhookVerb::Verify { .. }) => None,
                 Command::Catalogue(catalogue) if !matches!(catalogue.verb, CatalogueVerb::Reload) => None,
                 $(Command::$stored(command) => Some(&command.flags),)*
+                // Who does an act notes it.
+                $(Command::$acted(_) => None,)*
                 $(Command::$other(_) => None,)*
-                Command::Openapi | Command::Completions { .. } => None,
+                Command::Openapi { .. } | Command::Completions { .. } => None,
             }
         }
 
@@ -100,9 +82,10 @@ macro_rules! commands {
         fn run(command_line: CommandLine) -> Result<()> {
             match command_line.command {
                 $(Command::$stored(command) => $module::run(command),)*
+                $(Command::$acted(noun) => operate::run(noun),)*
                 $(Command::$other(command) => $its_module::run(command),)*
-                Command::Openapi => {
-                    output::json(&web::api::document());
+                Command::Openapi { operators } => {
+                    output::json(&if operators { operators::document() } else { web::api::document() });
                     Ok(())
                 }
                 Command::Completions { shell } => {
@@ -115,18 +98,8 @@ macro_rules! commands {
 }
 commands! {
     about a store {
-        Partner partner,
         Catalogue catalogue,
-        Quote quote,
-        Proposal proposal,
-        Policy policy,
-        Refund refund,
-        Claim claim,
-        Complaint complaint,
-        Premium premium,
-        Deposit deposit,
         Statement statement,
-        Webhook webhook,
         Import import,
         Keys keys,
         Keyring keyring,
@@ -136,7 +109,19 @@ commands! {
         Restore restore,
         Database database,
     }
+    acts {
+        Partner,
+        Quote,
+        Proposal,
+        Policy,
+        Refund,
+        Claim,
+        Complaint,
+        Premium,
+        Deposit,
+    }
     others {
+        Webhook webhook,
         Serve serve,
         Worker worker,
         Insurer insurer,
@@ -187,16 +172,6 @@ where
         needs_store(&settings).await?;
         work(open_service(&settings, needs).await?).await
     })
-}
-
-/// Runs a command that needs no catalogue on the service in the settings. The store is created if it does not exist.
-fn on_new_store<Work, Done>(flags: &Flags, work: Work) -> Result<()>
-where
-    Work: FnOnce(Service) -> Done,
-    Done: Future<Output = Result<()>>,
-{
-    let settings = settings(flags)?;
-    block_on(async { work(open_service(&settings, CatalogueUse::None).await?).await })
 }
 
 /// Runs a future to completion on this thread.

@@ -24,7 +24,7 @@ use crate::wiring::{
     Engine, SystemClock, connectors, engine, load_catalogue, make_folder, open_service_with, operator, tls,
     validate_insurers, web_limits,
 };
-use crate::{lock, output};
+use crate::{lock, operator_socket, output};
 
 pub(super) fn run(serve: Serve) -> Result<()> {
     let mut settings = Settings::read(&serve.flags, serve.flag_values(), Settings::environment())?;
@@ -75,6 +75,7 @@ async fn run_until_stopped(
     service.installation.remember_base_url().await?;
     let base = settings.base_address();
     warn_of_clear_text(&settings, bound);
+    operator_socket::serve(service.clone(), &settings).await?;
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {
         output::message(&demo::greeting(&base));

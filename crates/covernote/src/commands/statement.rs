@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
+use domain::date::Date;
 use domain::money::Rupees;
+use domain::premium::PaymentReference;
 use domain::statement::{FileFormat, Month, Recipient, Statement as Made, StatementFile};
 use domain::text::one_line;
 use serde_json::{Value, json};
@@ -14,10 +16,9 @@ use service::storage::statements::RowAnswer;
 use service::{Error, Service};
 use web::api::shown;
 
-use super::arguments::{read, read_or_say};
-use super::refund::read_payment;
+use super::arguments::{read, read_amount, read_day, read_or_say, read_reference};
 use super::{new_file, on_service};
-use crate::cli::{Statement, StatementFormat, StatementVerb};
+use crate::cli::{PaymentMade, Statement, StatementFormat, StatementVerb};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::progress;
@@ -312,4 +313,13 @@ fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<Answ
         return Err("reason: must say why the row is rejected".to_owned());
     }
     Ok(AnswerLine { line, row_id: cell(columns.row_id).to_owned(), accepted, number, reason })
+}
+
+/// A payment that was made: what it is called, its day, and its amount where somebody told it.
+fn read_payment(payment: &PaymentMade, today: Date) -> Result<(PaymentReference, Date, Option<Rupees>)> {
+    let PaymentMade { reference, paid_on, amount } = payment;
+    let reference = read_reference(reference)?;
+    let paid_on = paid_on.as_deref().map(|day| read_day("--paid-on", day)).transpose()?;
+    let amount = amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?;
+    Ok((reference, paid_on.unwrap_or(today), amount))
 }

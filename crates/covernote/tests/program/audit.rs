@@ -149,24 +149,24 @@ fn an_operators_command_is_an_audit_line_before_it_begins_and_when_it_ended() {
         })
         .collect();
     assert_eq!(
-        &told[..5],
+        &told[..6],
         [
+            ("command_began", "partner create", &Value::Null),
             ("command_ended", "partner create", &json!(0)),
             ("command_began", "partner disable", &Value::Null),
             ("command_ended", "partner disable", &json!(0)),
             ("command_began", "proposal show", &Value::Null),
             ("command_ended", "proposal show", &json!(1)),
-        ],
-        "the first one made the folder"
+        ]
     );
-    let of_catalogue: Vec<&&str> = told.iter().map(|(_, command, _)| command).skip(7).collect();
+    let of_catalogue: Vec<&&str> = told.iter().map(|(_, command, _)| command).skip(8).collect();
     assert_eq!(of_catalogue, [&"catalogue reload", &"catalogue reload"], "a check is about no store");
-    assert_eq!(lines[1]["records"], json!([client]));
+    assert_eq!(lines[2]["records"], json!([client]));
     assert_eq!(
-        (&lines[3]["records"], &lines[3]["flags"]),
+        (&lines[4]["records"], &lines[4]["flags"]),
         (&json!(["pro_01m7vkfva0e0083np4p3gn3h2j"]), &json!(["personal"]))
     );
-    assert_eq!(lines[1]["user"], json!(rustix::process::getuid().as_raw()));
+    assert_eq!(lines[2]["user"], json!(rustix::process::getuid().as_raw()));
     assert!(!lines.iter().any(|line| line.to_string().contains("98765")));
     let mode =
         std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&audit).expect("there").permissions());

@@ -108,7 +108,6 @@ fn exit_codes_name_the_kind_of_failure() {
         Some(65),
         "bad data"
     );
-    assert_eq!(code(&["quote", "explain", "pro_x"]), Some(65), "bad data");
     assert_eq!(code(&["partner", "list", "--data", "/proc/nowhere"]), Some(69), "storage away");
     assert_eq!(code(&["partner", "list", "--database", "postgres://localhost/x"]), Some(78), "configuration");
     assert_eq!(code(&["partner", "list", "--config", "missing.toml"]), Some(78), "configuration");

@@ -20,6 +20,7 @@ mod key_rotation;
 mod listen;
 mod load;
 mod lost_store;
+mod operators;
 mod policies;
 mod premiums;
 mod processes;

@@ -173,6 +173,28 @@ impl Found {
     }
 }
 
+/// Proposals of a partner, a page after another.
+pub struct ProposalPages<'a> {
+    reads: &'a ProposalReadService,
+    of: PartnerId,
+    which: Selection,
+    from: Option<ListStart>,
+}
+
+impl ProposalPages<'_> {
+    /// The next page. `None` behind the last one.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn next(&mut self) -> Result<Option<Vec<ProposalShown>>> {
+        let Some(from) = self.from.take() else { return Ok(None) };
+        let page = self.reads.page(self.of, &self.which, from, EXPORTED_AT_ONCE).await?;
+        let Some(last) = page.records.last().map(ProposalShown::position) else { return Ok(None) };
+        self.from = page.has_older.then_some(ListStart::After(last));
+        Ok(Some(page.records))
+    }
+}
+
 impl ProposalReadService {
     /// A page of a partner's proposals of every line, newest first.
     ///
@@ -188,26 +210,10 @@ impl ProposalReadService {
         Ok(self.lists.page(of, list, resolved, page, ProposalShown::position))
     }
 
-    /// Every proposal of a partner, or those created on some days, newest first: a page after another is given to `take`, with
-    /// the number of all.
-    ///
-    /// # Errors
-    /// [`crate::Error::Storage`], and what `take` says.
-    pub async fn each_page<F>(&self, of: PartnerId, days: Option<Period>, take: &mut F) -> Result<()>
-    where
-        F: FnMut(Vec<ProposalShown>, u64) -> Result<()> + Send,
-    {
+    /// Every proposal of a partner, or those made on some days, newest first, a page after another.
+    pub fn pages(&self, of: PartnerId, days: Option<Period>) -> ProposalPages<'_> {
         let which = days.map_or(Selection::All, Selection::Period);
-        let mut from = ListStart::Newest;
-        loop {
-            let page = self.page(of, &which, from, EXPORTED_AT_ONCE).await?;
-            let Some(last) = page.records.last().map(ProposalShown::position) else { return Ok(()) };
-            take(page.records, page.count)?;
-            if !page.has_older {
-                return Ok(());
-            }
-            from = ListStart::After(last);
-        }
+        ProposalPages { reads: self, of, which, from: Some(ListStart::Newest) }
     }
 
     /// The page of all lines together: each line has its own list, and of their pages the nearest records are this one.

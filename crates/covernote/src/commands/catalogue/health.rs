@@ -7,11 +7,11 @@ use domain::health_quote::{
 use domain::money::{PlainAmount, Rupees};
 use domain::person::{HomePincode, Occupation};
 use domain::ranking::{Candidate, rank};
+use operators::{steps_in_prose, steps_to_json};
 use rating::{Catalogue, HealthExplanation, HealthFacts, HealthVariant, Instalments, Members};
 use serde_json::{Value, json};
 use service::clock::Clock;
 
-use super::super::price_steps::{steps_in_prose, steps_to_json};
 use super::{no_such_variant, read};
 use crate::cli::HealthCover;
 use crate::failure::{Failure, Result};

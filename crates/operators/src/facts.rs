@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use service::line::person::{Fact, Facts};
 
 /// The facts as lines: `name: value`, with groups and lists indented below their names.
-pub(super) fn in_prose(facts: &Facts, indent: usize) -> Vec<String> {
+pub(crate) fn in_prose(facts: &Facts, indent: usize) -> Vec<String> {
     let pad = " ".repeat(indent);
     let mut lines = Vec::new();
     for (name, fact) in facts.reveal() {
@@ -30,7 +30,7 @@ pub(super) fn in_prose(facts: &Facts, indent: usize) -> Vec<String> {
 }
 
 /// The facts as one JSON object.
-pub(super) fn to_json(facts: &Facts) -> Value {
+pub(crate) fn to_json(facts: &Facts) -> Value {
     let value = |fact: &Fact| match fact {
         Fact::Text(text) => text.as_str().into(),
         Fact::Texts(texts) => texts.clone().into(),

@@ -1,4 +1,4 @@
-//! What several commands print of the moves of a proposal.
+//! The moves of a proposal, as text and as JSON.
 
 use domain::line::ProposalState;
 use domain::person::PersonalLine;
@@ -6,7 +6,7 @@ use domain::proposal::Move;
 use serde_json::{Value, json};
 
 /// The moves of a proposal, a line each. The output shows a move's reason, which may be personal.
-pub(super) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl Iterator<Item = String> + '_ {
     let made = |made: &Move<S>| {
         let from = made.from.map_or("(none)", S::word);
         let why = made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
@@ -16,7 +16,7 @@ pub(super) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl It
 }
 
 /// The moves of a proposal for programs.
-pub(super) fn history_to_json<S: ProposalState>(history: &[Move<S>]) -> Value {
+pub(crate) fn history_to_json<S: ProposalState>(history: &[Move<S>]) -> Value {
     let made = |made: &Move<S>| {
         json!({
             "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(S::word), "to": made.to.word(),

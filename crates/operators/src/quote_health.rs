@@ -8,9 +8,9 @@ use rating::TenureExplanation;
 use serde_json::{Map, Value, json};
 use service::quote::health_explanation::{HealthItemExplained, HealthQuoteExplained};
 
-use super::price_steps::{steps_in_prose, steps_to_json};
+use crate::price_steps::{steps_in_prose, steps_to_json};
 
-pub(super) fn in_prose(explained: &HealthQuoteExplained) -> String {
+pub(crate) fn in_prose(explained: &HealthQuoteExplained) -> String {
     let quote = &explained.quote;
     let mut text = format!(
         "Health quote {}\nasked for on {} by partner {}, by catalogue {}\n{}\n",
@@ -149,7 +149,7 @@ fn steps_of<'e>(tenures: &'e [TenureExplanation], price: &TenurePrice) -> Option
     tenures.iter().find(|tenure| tenure.years == price.years)
 }
 
-pub(super) fn to_json(explained: &HealthQuoteExplained) -> Value {
+pub(crate) fn to_json(explained: &HealthQuoteExplained) -> Value {
     let quote = &explained.quote;
     let weights: Map<String, Value> = Criterion::ALL
         .iter()

@@ -4,7 +4,7 @@ use rating::Step;
 use serde_json::{Value, json};
 
 /// The steps of a price, one on each line.
-pub(super) fn steps_in_prose(steps: &[Step]) -> String {
+pub fn steps_in_prose(steps: &[Step]) -> String {
     let line = |(number, step): (usize, &Step)| {
         let location = step.location.as_ref().map_or_else(String::new, |location| format!("  [{location}]"));
         let factor = if step.factor.is_empty() { String::new() } else { format!(" ({})", step.factor) };
@@ -14,13 +14,13 @@ pub(super) fn steps_in_prose(steps: &[Step]) -> String {
 }
 
 /// A step's running amount: exact, with at least two decimals.
-pub(super) fn running(step: &Step) -> String {
+fn running(step: &Step) -> String {
     let amount = step.amount.normalize();
     if amount.scale() <= 2 { format!("{amount:.2}") } else { amount.to_string() }
 }
 
 /// The steps of a price as JSON.
-pub(super) fn steps_to_json(steps: &[Step]) -> Value {
+pub fn steps_to_json(steps: &[Step]) -> Value {
     let step = |step: &Step| {
         json!({
             "what": step.kind.to_string(), "factor": step.factor, "amount": step.amount.to_string(),

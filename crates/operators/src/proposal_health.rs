@@ -1,4 +1,4 @@
-//! The output of `covernote proposal show` for a health proposal.
+//! A health proposal, as text and as JSON.
 
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus, ProposalOrigin};
@@ -6,17 +6,17 @@ use domain::proposal::Move;
 use serde_json::{Value, json};
 use service::line::person::Facts;
 
-use super::facts;
-use super::moves::{history_in_prose, history_to_json};
-use crate::output;
+use crate::answer::Answer;
+use crate::facts;
+use crate::moves::{history_in_prose, history_to_json};
 
 /// The data that is shown. Personal data other than the reasons stays sealed.
-pub(super) struct Shown<'a> {
-    pub(super) proposal: &'a HealthProposal,
-    pub(super) history: &'a [Move<HealthProposalStatus>],
-    pub(super) policy: Option<&'a HealthPolicy>,
+pub(crate) struct Shown<'a> {
+    pub(crate) proposal: &'a HealthProposal,
+    pub(crate) history: &'a [Move<HealthProposalStatus>],
+    pub(crate) policy: Option<&'a HealthPolicy>,
     /// Everything that it holds, if the operator asks for it.
-    pub(super) facts: Option<Facts>,
+    pub(crate) facts: Option<Facts>,
 }
 
 impl Shown<'_> {
@@ -35,7 +35,7 @@ impl Shown<'_> {
         }
     }
 
-    pub(super) fn show(&self) {
+    pub(crate) fn answer(&self) -> Answer {
         let proposal = self.proposal;
         let (origin, quote, variant, insured) = self.origin();
         let premium = proposal.premium;
@@ -68,10 +68,12 @@ impl Shown<'_> {
         lines.extend(self.facts.iter().flat_map(|facts| facts::in_prose(facts, 0)));
         lines.push("history".into());
         lines.extend(history_in_prose(self.history));
-        output::data(&lines.join("\n"));
+        let mut answer = Answer::of(self.to_json());
+        lines.iter().for_each(|line| answer.data(line));
+        answer
     }
 
-    pub(super) fn to_json(&self) -> Value {
+    fn to_json(&self) -> Value {
         let proposal = self.proposal;
         let (origin, quote, variant, _) = self.origin();
         json!({

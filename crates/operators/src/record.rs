@@ -1,13 +1,19 @@
-//! Records as the API shows them, for operators (D117).
+//! Records as the partners' API shows them, for operators (D117).
 
+use domain::date::{Timestamp, kolkata_time};
 use domain::id::PartnerId;
 use serde_json::Value;
 
 /// A record as the API shows it, with its partner, and without fields that are not for every operator.
-pub(super) fn for_operator(mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
+pub(crate) fn for_operator(mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
     if let Some(fields) = shown.as_object_mut() {
         fields.retain(|name, _| !left_out.contains(&name.as_str()));
         fields.insert("partner_id".to_owned(), partner.to_string().into());
     }
     shown
+}
+
+/// An instant to the minute, in Kolkata.
+pub(crate) fn minute(at: Timestamp) -> String {
+    kolkata_time(at).strftime("%Y-%m-%d %H:%M").to_string()
 }

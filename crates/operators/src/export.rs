@@ -1,26 +1,27 @@
-//! `covernote policy export` and `covernote proposal export`: records as lines of a CSV file (RFC 4180), a page after another,
-//! so that a million take no more memory than a page.
+//! Exports: records as lines of a CSV file (RFC 4180), a page after another, so that a million take no more memory than a page.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, Write};
+use std::mem::take;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::body::{Body, Bytes};
+use clap::Args;
 use domain::date::{Date, day_of, kolkata_time};
 use domain::id::PartnerId;
 use domain::period::Period;
-use indicatif::ProgressBar;
+use futures_util::stream;
+use serde::{Deserialize, Serialize};
 use service::policy::PolicyShown;
 use service::proposal::read::{Payment, ProposalShown};
-use service::{Error, Service, on_any_policy};
+use service::{Service, on_any_policy};
 use spreadsheet::{Cell, CsvRows};
-use storage::AtomicFile;
+use tokio::sync::mpsc;
+use utoipa::ToSchema;
 
-use super::arguments::read_day;
-use super::new_file;
-use crate::cli::ExportAsk;
-use crate::failure::{Failure, Result};
-use crate::output;
-use crate::progress;
+use crate::act::{On, Result};
+use crate::answer::Answer;
+use crate::arguments::{bad, read_day};
 
 /// A day before every record.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
@@ -83,109 +84,147 @@ const PROPOSAL_COLUMNS: &[&str] = &[
     "policy_id",
 ];
 
-/// The lines of an export, on their way into its file.
-struct Lines<'a> {
-    lines: CsvRows<BufWriter<&'a File>>,
-    bar: ProgressBar,
-    written: u64,
-    /// Those that there will be, as far as it is known.
-    known: u64,
+/// What an export has, and where it goes.
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub(crate) struct ExportAsk {
+    /// The file, which must not be there yet
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    pub(crate) out: PathBuf,
+    /// Only records of this partner: partner_id or client_id
+    #[arg(long, value_name = "PARTNER")]
+    partner: Option<String>,
+    /// First day in Asia/Kolkata, YYYY-MM-DD
+    #[arg(long, value_name = "DAY")]
+    from: Option<String>,
+    /// Last day in Asia/Kolkata, YYYY-MM-DD [default: today]
+    #[arg(long, value_name = "DAY")]
+    to: Option<String>,
 }
 
-impl<'a> Lines<'a> {
-    fn begin(file: &'a AtomicFile, columns: &[&str], what: &'static str) -> Result<Self, Error> {
-        let lines = CsvRows::begin(BufWriter::new(file.file()), columns).map_err(|cause| broken(&cause))?;
-        Ok(Lines { lines, bar: progress::rows(what), written: 0, known: 0 })
+impl ExportAsk {
+    /// The days, of which `None` are all, and the partners whose records are written.
+    pub(crate) async fn read(&self, on: &On) -> Result<(Option<Period>, Vec<PartnerId>)> {
+        let days = self.days(on.service.policies.today())?;
+        let of = match &self.partner {
+            Some(named) => vec![on.service.partners.find(named).await?.partner.id],
+            None => on.service.partners.live().await?.into_iter().map(|record| record.partner.id).collect(),
+        };
+        Ok((days, of))
     }
 
-    /// Writes a page of the records of a partner, who has `count`.
-    fn add(&mut self, page: impl Iterator<Item = Vec<String>>, before: u64, count: u64) -> Result<(), Error> {
-        self.known = self.known.max(before + count);
-        self.bar.set_length(self.known);
-        for cells in page {
-            let cells: Vec<Cell> = cells.into_iter().map(Cell::Text).collect();
-            self.lines.add(&cells).map_err(|cause| broken(&cause))?;
-            self.written += 1;
+    fn days(&self, today: Date) -> Result<Option<Period>> {
+        let read = |flag, day: &Option<String>| day.as_deref().map(|day| read_day(flag, day)).transpose();
+        let (from, to) = (read("--from", &self.from)?, read("--to", &self.to)?);
+        if from.is_none() && to.is_none() {
+            return Ok(None);
         }
-        self.bar.set_position(self.written);
+        let (first, last) = (from.unwrap_or(FIRST_DAY), to.unwrap_or(today));
+        match first <= last {
+            true => Ok(Some(Period { first, last })),
+            false => Err(bad("--to: must be the day of --from or a later one")),
+        }
+    }
+}
+
+/// Pages of a file that wait for their reader.
+const WAITING: usize = 2;
+
+/// What is written of a file and not yet sent.
+#[derive(Clone, Default)]
+struct Unsent(Arc<Mutex<Vec<u8>>>);
+
+impl Unsent {
+    fn take(&self) -> Bytes {
+        take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).into()
+    }
+}
+
+impl Write for Unsent {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-
-    /// Hands over the last of them; their number.
-    fn finish(self) -> Result<u64, Error> {
-        self.bar.finish_and_clear();
-        let mut buffered = self.lines.finish().map_err(|cause| broken(&cause))?;
-        buffered.flush().map_err(|cause| broken(&cause))?;
-        Ok(self.written)
-    }
 }
 
-fn broken(cause: &dyn std::fmt::Display) -> Error {
-    Error::Internal(format!("the file cannot be written: {cause}"))
+type Chunks = mpsc::Sender<io::Result<Bytes>>;
+
+/// A file that `write` writes while it is sent. If it fails, the answer breaks off, so that nobody takes it for whole.
+fn file<Written>(write: impl FnOnce(Chunks) -> Written) -> Answer
+where
+    Written: Future<Output = io::Result<()>> + Send + 'static,
+{
+    let (chunks, written) = mpsc::channel(WAITING);
+    let writing = write(chunks.clone());
+    tokio::spawn(async move {
+        if let Err(cause) = writing.await {
+            // Whoever no longer reads needs no reason.
+            let _ = chunks.send(Err(cause)).await;
+        }
+    });
+    let body = stream::unfold(written, |mut written| async move { Some((written.recv().await?, written)) });
+    Answer::file("text/csv; charset=utf-8", None, Body::from_stream(body))
 }
 
-/// The days that are asked for. `None`: all.
-fn days(export: &ExportAsk, today: Date) -> Result<Option<Period>> {
-    let read = |flag, day: &Option<String>| day.as_deref().map(|day| read_day(flag, day)).transpose();
-    let (from, to) = (read("--from", &export.from)?, read("--to", &export.to)?);
-    if from.is_none() && to.is_none() {
-        return Ok(None);
-    }
-    let (first, last) = (from.unwrap_or(FIRST_DAY), to.unwrap_or(today));
-    match first <= last {
-        true => Ok(Some(Period { first, last })),
-        false => Err(Failure::BadData("--to: must be the day of --from or a later one".into())),
-    }
-}
-
-/// The partners whose records are written.
-async fn partners(service: &Service, named: Option<&str>) -> Result<Vec<PartnerId>> {
-    Ok(match named {
-        Some(named) => vec![service.partners.find(named).await?.partner.id],
-        None => service.partners.live().await?.into_iter().map(|record| record.partner.id).collect(),
+/// Policies of partners.
+pub(crate) fn policies(
+    service: Arc<Service>,
+    of: Vec<PartnerId>,
+    days: Option<Period>,
+    personal: bool,
+) -> Answer {
+    file(|chunks| async move {
+        let columns: Vec<&str> =
+            POLICY_COLUMNS.iter().chain(PERSONAL_COLUMNS.iter().filter(|_| personal)).copied().collect();
+        let unsent = Unsent::default();
+        let mut rows = CsvRows::begin(unsent.clone(), &columns)?;
+        for partner in of {
+            let mut pages = service.policies.pages(partner, days, personal);
+            while let Some((page, _)) = pages.next().await.map_err(said)? {
+                for shown in &page {
+                    rows.add(&cells(policy_cells(shown, personal)))?;
+                }
+                send(&chunks, unsent.take()).await?;
+            }
+        }
+        rows.finish()?;
+        send(&chunks, unsent.take()).await
     })
 }
 
-/// Writes policies.
-pub(super) async fn policies(service: &Service, export: &ExportAsk, personal: bool) -> Result<()> {
-    let days = days(export, service.policies.today())?;
-    let of = partners(service, export.partner.as_deref()).await?;
-    let columns: Vec<&str> =
-        POLICY_COLUMNS.iter().chain(PERSONAL_COLUMNS.iter().filter(|_| personal)).copied().collect();
-    let file = new_file::begin(&export.out)?;
-    let mut lines = Lines::begin(&file, &columns, "policies")?;
-    for partner in of {
-        let before = lines.written;
-        let mut pages = service.policies.pages(partner, days, personal);
-        while let Some((page, count)) = pages.next().await? {
-            lines.add(page.iter().map(|shown| policy_cells(shown, personal)), before, count)?;
+/// Proposals of partners.
+pub(crate) fn proposals(service: Arc<Service>, of: Vec<PartnerId>, days: Option<Period>) -> Answer {
+    file(|chunks| async move {
+        let unsent = Unsent::default();
+        let mut rows = CsvRows::begin(unsent.clone(), PROPOSAL_COLUMNS)?;
+        for partner in of {
+            let mut pages = service.proposal_reads.pages(partner, days);
+            while let Some(page) = pages.next().await.map_err(said)? {
+                for shown in &page {
+                    rows.add(&cells(proposal_cells(partner, shown)))?;
+                }
+                send(&chunks, unsent.take()).await?;
+            }
         }
-    }
-    let written = lines.finish()?;
-    end(file, &export.out, &format!("{written} policies"))
+        rows.finish()?;
+        send(&chunks, unsent.take()).await
+    })
 }
 
-/// Writes proposals.
-pub(super) async fn proposals(service: &Service, export: &ExportAsk) -> Result<()> {
-    let days = days(export, service.policies.today())?;
-    let of = partners(service, export.partner.as_deref()).await?;
-    let file = new_file::begin(&export.out)?;
-    let mut lines = Lines::begin(&file, PROPOSAL_COLUMNS, "proposals")?;
-    for partner in of {
-        let before = lines.written;
-        let mut take = |page: Vec<ProposalShown>, count| {
-            lines.add(page.iter().map(|shown| proposal_cells(partner, shown)), before, count)
-        };
-        service.proposal_reads.each_page(partner, days, &mut take).await?;
-    }
-    let written = lines.finish()?;
-    end(file, &export.out, &format!("{written} proposals"))
+fn cells(texts: Vec<String>) -> Vec<Cell> {
+    texts.into_iter().map(Cell::Text).collect()
 }
 
-fn end(file: AtomicFile, out: &Path, what: &str) -> Result<()> {
-    new_file::finish(file, out)?;
-    output::message(&format!("{what} are in {}", out.display()));
-    Ok(())
+fn said(fault: impl std::fmt::Display) -> io::Error {
+    io::Error::other(fault.to_string())
+}
+
+async fn send(chunks: &Chunks, chunk: Bytes) -> io::Result<()> {
+    chunks.send(Ok(chunk)).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
 }
 
 /// A policy as the cells of a line.

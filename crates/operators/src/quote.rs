@@ -1,92 +1,115 @@
-//! `covernote quote`: quotes found by a partner's ids, prices explained step by step.
+//! Quotes: found by a partner's ids, their prices explained step by step.
 
+use clap::Args;
 use domain::date::{day_of, in_words};
 use domain::health_quote::HealthQuote;
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::Premium;
 use domain::person::PlatformId;
 use domain::quote::NotPriced;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service::Error;
 use service::quote::explanation::{ItemExplained, QuoteExplained};
+use utoipa::ToSchema;
 
-use super::arguments::{read, read_id};
-use super::price_steps::{steps_in_prose, steps_to_json};
-use super::{on_service, quote_health};
-use crate::cli::{Flags, Quote, QuoteVerb};
-use crate::failure::{Failure, Result};
-use crate::output;
+use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::answer::Answer;
+use crate::arguments::{bad, read, read_id};
+use crate::price_steps::{steps_in_prose, steps_to_json};
+use crate::quote_health;
 
-pub(super) fn run(Quote { verb, flags }: Quote) -> Result<()> {
-    match verb {
-        QuoteVerb::Explain { id, json } => explain(&id, json, &flags),
-        QuoteVerb::Find { lead_id, user_id, most, json } => {
-            let (kind, named) = match (lead_id, user_id) {
-                (Some(lead), _) => (IdentifierKind::Lead, lead),
-                (None, Some(user)) => (IdentifierKind::User, user),
-                (None, None) => return Err(Failure::BadData("give --lead-id or --user-id".into())),
-            };
-            find(kind, &named, most, json, &flags)
-        }
+verbs! {
+    /// Verbs of `covernote quote`
+    QuoteVerb {
+        Find(FindQuotes),
+        Explain(ExplainQuote),
     }
 }
 
-/// Explains a quote of either family.
-fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<()> {
-    let id = read_id("a quote", id)?;
-    on_service(flags, async |service| {
-        let (agrees, repriced, json, prose) = match service.explanations.embedded_quote(id).await {
+/// Find health quotes by the partner's id of a lead or an end user
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FindQuotes {
+    /// The lead_id of the request
+    #[arg(long, value_name = "ID", required_unless_present = "user_id", conflicts_with = "user_id")]
+    lead_id: Option<String>,
+    /// The user_id of the request
+    #[arg(long, value_name = "ID")]
+    user_id: Option<String>,
+    /// Most quotes to show
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[serde(default = "crate::arguments::fifty")]
+    most: usize,
+}
+
+impl Act for FindQuotes {
+    const ABOUT: About = post(
+        "quote.find",
+        "/quotes/search",
+        &[Role::Read, Role::Support, Role::Underwriting, Role::Catalogue],
+    );
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (kind, named) = match (&self.lead_id, &self.user_id) {
+            (Some(lead), _) => (IdentifierKind::Lead, lead),
+            (None, Some(user)) => (IdentifierKind::User, user),
+            (None, None) => return Err(bad("give --lead-id or --user-id")),
+        };
+        let named: PlatformId = read(kind.word(), named)?;
+        let by = Identifier::of(kind, named.reveal());
+        let found = on.service.health_quotes.find_identified(None, &by, self.most).await?;
+        let rows = found
+            .iter()
+            .map(|quote| vec![quote.id.to_string(), quote.partner.to_string(), quote.created_at.to_string()]);
+        let quotes: Vec<Value> = found.iter().map(found_to_json).collect();
+        let answer = Answer::of(json!({ "quotes": quotes })).table(&["QUOTE", "PARTNER", "CREATED"], rows);
+        Ok(if found.is_empty() { answer.saying("No health quote has this id.") } else { answer })
+    }
+}
+
+/// Price a quote again with its own catalogue version, and show every step
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExplainQuote {
+    /// quo_…
+    id: String,
+}
+
+impl Act for ExplainQuote {
+    const ABOUT: About = get(
+        "quote.explain",
+        "/quotes/{id}/explanation",
+        &[Role::Read, Role::Support, Role::Underwriting, Role::Catalogue],
+    );
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let id = read_id("a quote", &self.id)?;
+        let (agrees, repriced, json, prose) = match on.service.explanations.embedded_quote(id).await {
             Ok(explained) => {
                 let agrees = explained.items.iter().all(ItemExplained::agrees);
                 let repriced = explained.items.iter().filter(|item| item.explanation.is_some()).count();
                 (agrees, repriced, to_json(&explained), in_prose(&explained))
             }
             Err(Error::Unknown { .. }) => {
-                let explained = service.explanations.health_quote(id).await?;
+                let explained = on.service.explanations.health_quote(read_id("a quote", &self.id)?).await?;
                 let (json, prose) = (quote_health::to_json(&explained), quote_health::in_prose(&explained));
                 (explained.agrees(), explained.repriced(), json, prose)
             }
             Err(fault) => return Err(fault.into()),
         };
-        if as_json {
-            output::json(&json)
-        } else {
-            output::data(&prose)
+        let mut answer = Answer::of(json);
+        answer.data(prose);
+        if !agrees {
+            let differs =
+                "pricing it again gives another result than the quote: see the items marked DIFFERS";
+            return Ok(answer.refusing(vec![differs.to_owned()]));
         }
-        if agrees {
-            output::message(&match repriced {
-                0 => "No item of this quote was priced here so far.".to_owned(),
-                repriced => format!("Items priced again here: {repriced}. All prices agree to the paisa."),
-            });
-            Ok(())
-        } else {
-            Err(Failure::Failed(
-                "pricing it again gives another result than the quote: see the items marked DIFFERS".into(),
-            ))
-        }
-    })
-}
-
-/// Lists health quotes by the partner's id of a lead or an end user (D16).
-fn find(kind: IdentifierKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<()> {
-    let named: PlatformId = read(kind.word(), named)?;
-    let by = Identifier::of(kind, named.reveal());
-    on_service(flags, async |service| {
-        let found = service.health_quotes.find_identified(None, &by, most).await?;
-        if as_json {
-            let quotes: Vec<Value> = found.iter().map(found_to_json).collect();
-            output::json(&json!({ "quotes": quotes }));
-        } else {
-            let rows = found.iter().map(|quote| {
-                vec![quote.id.to_string(), quote.partner.to_string(), quote.created_at.to_string()]
-            });
-            output::table(&["QUOTE", "PARTNER", "CREATED"], rows.collect());
-        }
-        if found.is_empty() {
-            output::message("No health quote has this id.");
-        }
-        Ok(())
-    })
+        Ok(answer.saying(match repriced {
+            0 => "No item of this quote was priced here so far.".to_owned(),
+            repriced => format!("Items priced again here: {repriced}. All prices agree to the paisa."),
+        }))
+    }
 }
 
 fn found_to_json(quote: &HealthQuote) -> Value {
@@ -133,7 +156,7 @@ fn mark(item: &ItemExplained) -> &'static str {
 }
 
 /// A premium or the reason for none, as JSON.
-pub(super) fn outcome_to_json(outcome: &Result<Premium, NotPriced>) -> Value {
+pub fn outcome_to_json(outcome: &std::result::Result<Premium, NotPriced>) -> Value {
     json!({
         "base_premium": outcome.as_ref().ok().map(|premium| premium.base().to_string()),
         "gst": outcome.as_ref().ok().map(|premium| premium.gst().to_string()),

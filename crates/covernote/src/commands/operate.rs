@@ -1,0 +1,183 @@
+//! Commands of the operators' API: they ask the running process, or do the same themselves if none runs.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http_client::{Answer, send_over};
+use operators::{Act, Asking, Caller, Carrier, Needs, Terminal, Verbs};
+use serde_json::Value;
+use tokio::net::UnixStream;
+
+use super::{block_on, new_file, settings};
+use crate::cli::{Flags, Noun};
+use crate::failure::{Failure, Result};
+use crate::operator_socket::{self, serving};
+use crate::settings::Settings;
+use crate::wiring::{CatalogueUse, Engine, engine, needs_store, open_service};
+use crate::{lock, output};
+
+/// Most bytes of an answer that is not a file.
+const MOST_BYTES: usize = 1 << 30;
+
+/// Bytes between the two ends of a connection within the process.
+const BUFFER: usize = 64 * 1024;
+
+/// Longest wait for a server that starts, or for another command that has the store.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Runs a verb of a noun.
+pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, json, flags }: Noun<V>) -> Result<()> {
+    verb.carried_by(Command { flags: &flags, json })
+}
+
+struct Command<'a> {
+    flags: &'a Flags,
+    json: bool,
+}
+
+impl Carrier for Command<'_> {
+    type Done = Result<()>;
+
+    fn carry<A: Act>(self, mut act: A) -> Result<()> {
+        act.read_files().map_err(Failure::BadData)?;
+        let out = act.out().map(Path::to_owned);
+        let request = operators::request(&act, self.json).map_err(Failure::BadData)?;
+        self.ask(A::ABOUT.needs, request, out)
+    }
+}
+
+/// Where an act is done.
+enum Way {
+    /// In the process that serves the store.
+    Server(UnixStream),
+    /// In this one, which holds the lock of a data folder with a store on SQLite.
+    Here(Option<File>),
+}
+
+/// Finds out who does an act. If a server has the lock, but does not serve its socket yet, it just starts.
+async fn way(settings: &Settings) -> Result<Way> {
+    let folder = Path::new(&settings.data);
+    let began = Instant::now();
+    loop {
+        if let Some(socket) = operator_socket::connect(settings).await? {
+            return Ok(Way::Server(socket));
+        }
+        if matches!(engine(settings)?, Engine::Postgres(_)) || !folder.exists() {
+            return Ok(Way::Here(None));
+        }
+        if let Some(held) = lock::try_for_command(folder)? {
+            return Ok(Way::Here(Some(held)));
+        }
+        if began.elapsed() > LONGEST_WAIT {
+            return Err(Failure::Away(format!(
+                "another process uses the data folder {}, and does not serve operators at {}",
+                folder.display(),
+                operator_socket::path(settings).display()
+            )));
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+impl Command<'_> {
+    fn ask(&self, needs: Needs, request: Asking, out: Option<PathBuf>) -> Result<()> {
+        let settings = settings(self.flags)?;
+        block_on(async {
+            match way(&settings).await? {
+                Way::Server(socket) => self.show(send_over(socket, request).await, out.as_deref()).await,
+                Way::Here(held) => {
+                    let shown = self.do_here(&settings, needs, request, out.as_deref()).await;
+                    drop(held);
+                    shown
+                }
+            }
+        })
+    }
+
+    /// Opens the store and does in this process what a server would do.
+    async fn do_here(
+        &self,
+        settings: &Settings,
+        needs: Needs,
+        request: Asking,
+        out: Option<&Path>,
+    ) -> Result<()> {
+        let needs = match needs {
+            Needs::Nothing => CatalogueUse::None,
+            Needs::Store | Needs::Catalogue => {
+                needs_store(settings).await?;
+                if needs == Needs::Store { CatalogueUse::None } else { CatalogueUse::Needed }
+            }
+        };
+        let service = Arc::new(open_service(settings, needs).await?);
+        let router = operators::router(service.clone(), serving(settings));
+        let caller = Caller::Local { uid: rustix::process::geteuid().as_raw() };
+        let (here, there) = tokio::io::duplex(BUFFER);
+        let served = tokio::spawn(operators::serve_connection(router, caller, there));
+        let shown = self.show(send_over(here, request).await, out).await;
+        let _ = served.await;
+        service.installation.close().await?;
+        shown
+    }
+
+    /// Shows an answer as it comes, or writes it into a file.
+    async fn show(&self, answer: Result<Answer, String>, out: Option<&Path>) -> Result<()> {
+        let broken = |why: String| Failure::Away(format!("the server: {why}"));
+        let mut answer = answer.map_err(broken)?;
+        if !answer.status.is_success() {
+            let status = answer.status.as_u16();
+            return Err(refusal(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
+        }
+        if let Some(out) = out {
+            let file = new_file::begin(out)?;
+            let mut written = 0;
+            while let Some(part) = answer.part().await.map_err(broken)? {
+                file.file().write_all(&part).map_err(|cause| new_file::broken(out, &cause))?;
+                written += part.len();
+            }
+            new_file::finish(file, out)?;
+            output::message(&format!("{written} bytes are in {}", out.display()));
+            return Ok(());
+        }
+        let bytes = answer.body(MOST_BYTES).await.map_err(broken)?.bytes;
+        let unread = |cause: serde_json::Error| broken(format!("its answer is not as wanted: {cause}"));
+        let refused = if self.json {
+            let answer: Value = serde_json::from_slice(&bytes).map_err(unread)?;
+            output::json(&answer);
+            let refused = answer["refused"].as_array().cloned().unwrap_or_default();
+            refused.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+        } else {
+            let shown: Terminal = serde_json::from_slice(&bytes).map_err(unread)?;
+            shown.data.iter().for_each(|line| output::data(line));
+            shown.messages.iter().for_each(|line| output::message(line));
+            shown.refused
+        };
+        match refused.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::Failed(refused.join("\n"))),
+        }
+    }
+}
+
+/// The failure that an error object tells of.
+fn refusal(status: u16, body: &[u8]) -> Failure {
+    let object: Value = serde_json::from_slice(body).unwrap_or_default();
+    let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+    let faults = object["additional_info"].as_array();
+    let said = match faults {
+        Some(faults) => {
+            let line = |fault: &Value| format!("{}: {}", text(fault, "field"), text(fault, "message"));
+            faults.iter().map(line).collect::<Vec<_>>().join("\n")
+        }
+        None => match text(&object, "detail") {
+            detail if detail.is_empty() => format!("the server answered {status}"),
+            detail => detail,
+        },
+    };
+    Failure::of_code(&text(&object, "type"), said)
+}

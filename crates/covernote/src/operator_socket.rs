@@ -1,0 +1,86 @@
+//! The socket on which the running process serves the operators' API to the users of its machine.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use operators::{Caller, Serving};
+use service::Service;
+use tokio::net::{UnixListener, UnixStream};
+
+use crate::audit::Acts;
+use crate::failure::{Failure, Result};
+use crate::settings::Settings;
+use crate::wiring::{Engine, engine, make_folder};
+
+/// Where the socket is.
+pub(crate) fn path(settings: &Settings) -> PathBuf {
+    match settings.operator_socket.as_str() {
+        "" => Path::new(&settings.data).join("run").join("operator.sock"),
+        path => path.into(),
+    }
+}
+
+/// What serves.
+pub(crate) fn serving(settings: &Settings) -> Serving {
+    let store = match engine(settings) {
+        Ok(Engine::Sqlite) => Path::new(&settings.data).join(storage::sqlite::FILE).display().to_string(),
+        // The address may have a password in it.
+        _ => "PostgreSQL".to_owned(),
+    };
+    let trail = Arc::new(Acts(settings.clone()));
+    Serving { version: env!("CARGO_PKG_VERSION"), store, journey_url: settings.journey_url.clone(), trail }
+}
+
+/// A connection to the process that serves the store of the settings. `None` if none runs.
+///
+/// # Errors
+/// [`Failure::Away`] if one runs that this user may not ask: the store is not opened beside it then.
+pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
+    let path = path(settings);
+    match UnixStream::connect(&path).await {
+        Ok(socket) => Ok(Some(socket)),
+        Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => Ok(None),
+        Err(cause) => {
+            Err(Failure::Away(format!("the server at {} cannot be asked: {cause}", path.display())))
+        }
+    }
+}
+
+/// Serves the API on the socket until the process ends. A socket that a process left behind is replaced; one that another process
+/// serves on is left to it.
+///
+/// # Errors
+/// [`Failure::Away`] if the socket cannot be made.
+pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<()> {
+    let path = path(settings);
+    let away = |cause: io::Error| {
+        Failure::Away(format!("the operators' socket {} cannot be made: {cause}", path.display()))
+    };
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    if connect(settings).await?.is_some() {
+        tracing::info!("another process of this store serves operators at {}", path.display());
+        return Ok(());
+    }
+    match fs::remove_file(&path) {
+        Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(away(cause)),
+        _ => {}
+    }
+    let listener = UnixListener::bind(&path).map_err(away)?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).map_err(away)?;
+    let router = operators::router(service, serving(settings));
+    tokio::spawn(async move {
+        loop {
+            let Ok((connection, _)) = listener.accept().await else { continue };
+            // Without its credentials nobody is known to ask.
+            let Ok(peer) = connection.peer_cred() else { continue };
+            let caller = Caller::Local { uid: peer.uid() };
+            tokio::spawn(operators::serve_connection(router.clone(), caller, connection));
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Commands ask the process that serves the store, and open it themselves only if none runs (D118).
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::support::demo::{DATA, DemoPartner};
+use crate::support::program::{Server, built, program, run, stderr, stdout, without_settings};
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    serde_json::from_str(&stdout(output)).expect("JSON")
+}
+
+/// Commands that only read, and the field that each answers with.
+const READS: &[(&[&str], &str)] = &[
+    (&["quote", "find", "--lead-id", "lead-1"], "quotes"),
+    (&["proposal", "list"], "proposals"),
+    (&["policy", "list"], "policies"),
+    (&["policy", "endorsements"], "policies"),
+    (&["policy", "due"], "policies"),
+    (&["policy", "find", "--mobile", "9876543210"], "policies"),
+    (&["refund", "list"], "refunds"),
+    (&["claim", "list", "--all"], "claims"),
+    (&["complaint", "list"], "complaints"),
+    (&["premium", "list"], "premiums"),
+    (&["premium", "accounts"], "accounts"),
+    (&["deposit", "list"], "deposits"),
+];
+
+#[tokio::test]
+async fn a_command_gives_the_same_with_a_server_and_without_one() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let server = Server::start(here, &["--demo"]);
+    let policy = DemoPartner::with_token(&server.base).await.has_policy().await;
+    let mut reads: Vec<_> =
+        READS.iter().map(|(words, field)| ([words, &DATA[..]].concat(), *field)).collect();
+    reads.push(([&["policy", "show", &policy], &DATA[..]].concat(), "policy_id"));
+    let all = |process: u32| {
+        let one = |(words, field): &(Vec<&str>, &str)| {
+            let answer = json(&run(here, &[&words[..], &["--json"]].concat()));
+            let asked = answer["server"]["process"].as_u64() == Some(process.into());
+            assert_eq!(asked, process != 0, "{words:?}: {answer}");
+            assert!(!answer[field].is_null(), "{words:?}: {answer}");
+            (answer[field].clone(), stdout(&run(here, words)))
+        };
+        reads.iter().map(one).collect::<Vec<_>>()
+    };
+    let served = all(server.child.id());
+    drop(server);
+    assert_eq!(all(0), served);
+}
+
+#[test]
+fn a_socket_that_a_killed_server_left_behind_is_replaced() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let mut server = Server::start(here, &["--demo"]);
+    server.kill();
+    let list = [&["claim", "list", "--json"], &DATA[..]].concat();
+    let socket = here.join("covernote-demo/run/operator.sock");
+    assert!(socket.exists(), "it was left behind");
+    assert_ne!(json(&run(here, &list))["server"]["process"], server.child.id(), "the command does it itself");
+    let next = Server::start(here, &["--demo"]);
+    assert_eq!(json(&run(here, &list))["server"]["process"], next.child.id());
+    assert_eq!(fs::metadata(socket).expect("the socket").permissions().mode() & 0o777, 0o660);
+}
+
+#[test]
+fn commands_at_once_without_a_server_wait_for_each_other() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    drop(Server::start(here, &["--demo"]));
+    let add = ["complaint", "add", "--kind", "sale", "--from", "Asha Rao", "--text", "It was never told."];
+    let add = [&add[..], &DATA[..]].concat();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert!(run(here, &add).status.success()));
+        }
+    });
+    let list = json(&run(here, &[&["complaint", "list", "--json"], &DATA[..]].concat()));
+    assert_eq!(list["complaints"].as_array().map(Vec::len), Some(4));
+}
+
+/// A user of this machine who is nobody here.
+const NOBODY: u32 = 65534;
+
+fn as_nobody(folder: &Path, binary: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(binary);
+    without_settings(&mut command);
+    command.uid(NOBODY).gid(NOBODY).current_dir(folder).args(arguments).output().expect("it runs")
+}
+
+#[test]
+fn a_command_that_the_server_refuses_does_not_open_the_store() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let everybody =
+        |path: &Path, mode| fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("set");
+    everybody(here, 0o755);
+    let binary = here.join("covernote");
+    fs::copy(built(), &binary).expect("copied");
+    let socket = here.join("operator.sock").display().to_string();
+    fs::write(here.join("covernote.toml"), format!("operator_socket = {socket:?}\n")).expect("written");
+    let server = Server::start(here, &["--demo"]);
+    let list = [&["claim", "list"], &DATA[..]].concat();
+    let refused = as_nobody(here, &binary, &list);
+    assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("cannot be asked: Permission denied"), "{}", stderr(&refused));
+    everybody(Path::new(&socket), 0o666);
+    let refused = as_nobody(here, &binary, &list);
+    assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+    let said = "The user 65534 of this machine may not do claim.list";
+    assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    assert_eq!(json(&run(here, &[&list[..], &["--json"]].concat()))["server"]["process"], server.child.id());
+}
+
+#[test]
+fn the_document_of_the_operators_api_has_every_act() {
+    let here = tempfile::tempdir().expect("a folder");
+    let printed = program(here.path()).args(["openapi", "--operators"]).output().expect("it runs");
+    let document = json(&printed);
+    let decide = &document["paths"]["/operator/v1/claims/{id}/decision"]["post"];
+    assert_eq!(decide["x-roles"], serde_json::json!(["claims"]));
+    let body = &decide["requestBody"]["content"]["application/json"]["schema"];
+    assert_eq!(body["required"], serde_json::json!(["status"]), "{body:#}");
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let text = operation["summary"].as_str().unwrap_or_default();
+            assert!(!text.is_empty(), "{method} {path} has no summary");
+        }
+    }
+}

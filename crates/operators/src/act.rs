@@ -1,0 +1,308 @@
+//! Acts: what an operator may do, each a type with its flags, its path and those who may do it.
+
+use std::future::Future;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::http::{Request, header};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, to_value};
+use service::Service;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use web::error::{Code, Problem};
+
+use crate::answer::Answer;
+
+/// What an act gives, or why it is refused.
+pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
+
+/// The header by which root names the user whom it stands for.
+pub(crate) const SUDO_USER: &str = "covernote-sudo-user";
+
+/// The media type of what a terminal shows of an answer.
+pub(crate) const TERMINAL: &str = "application/vnd.covernote.terminal+json";
+
+/// Where all paths begin.
+pub(crate) const BASE: &str = "/operator/v1";
+
+/// How an act is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// It only reads; its fields are in the query.
+    Get,
+    /// It changes something, or its fields are personal; they are in the body.
+    Post,
+}
+
+/// What an operator does in the team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Reads what is not personal.
+    Read,
+    /// Helps customers and partners.
+    Support,
+    /// Decides proposals and changes of policies.
+    Underwriting,
+    /// Notes what insurers decide on claims.
+    Claims,
+    /// Notes payments, and makes statements.
+    Accounts,
+    /// Publishes products and rates.
+    Catalogue,
+    /// Answers complaints and the rights of persons.
+    Compliance,
+    /// Everything.
+    Admin,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Role; 8] = [
+        Role::Read,
+        Role::Support,
+        Role::Underwriting,
+        Role::Claims,
+        Role::Accounts,
+        Role::Catalogue,
+        Role::Compliance,
+        Role::Admin,
+    ];
+}
+
+/// What of a store an act needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// A store that a server has run on, with its catalogue.
+    Catalogue,
+    /// A store.
+    Store,
+    /// None yet: it may create the store.
+    Nothing,
+}
+
+/// What an act works on.
+pub struct On {
+    /// The use cases.
+    pub(crate) service: Arc<Service>,
+    /// Address of the hosted journey; empty: that of the service.
+    pub(crate) journey_url: String,
+}
+
+/// What an act is called, where it is, and who may do it.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// Noun and verb, as `claim.decide`.
+    pub name: &'static str,
+    /// How it is asked for.
+    pub method: Method,
+    /// The path below `/operator/v1`, with names of fields in braces.
+    pub path: &'static str,
+    /// Who may do it beside an admin.
+    pub roles: &'static [Role],
+    /// What it needs.
+    pub needs: Needs,
+}
+
+/// An act that only reads.
+pub(crate) const fn get(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
+    About { name, method: Method::Get, path, roles, needs: Needs::Catalogue }
+}
+
+/// An act that changes something, or whose fields are personal.
+pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
+    About { name, method: Method::Post, path, roles, needs: Needs::Catalogue }
+}
+
+impl About {
+    /// The same for an act that needs less.
+    pub(crate) const fn needs(self, needs: Needs) -> Self {
+        About { needs, ..self }
+    }
+}
+
+/// What an operator may do. Its fields that are not skipped are those of its request.
+pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
+    /// What it is called, where it is, and who may do it.
+    const ABOUT: About;
+
+    /// Before it is asked for, reads the files that its command names.
+    ///
+    /// # Errors
+    /// A sentence that names the file.
+    fn read_files(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Where its command writes the file that it answers with.
+    fn out(&self) -> Option<&Path> {
+        None
+    }
+
+    /// Does it.
+    fn run(self, on: &On) -> impl Future<Output = Result<Answer>> + Send;
+}
+
+/// Takes an act to where it is done.
+pub trait Carrier {
+    /// What comes of it.
+    type Done;
+
+    /// Has the act done.
+    fn carry<A: Act>(self, act: A) -> Self::Done;
+}
+
+/// The verbs of a noun on the command line, an act each.
+pub trait Verbs {
+    /// Has the act of the verb done.
+    fn carried_by<C: Carrier>(self, carrier: C) -> C::Done;
+}
+
+/// Declares the verbs of a noun: a verb with its act is a line, and so is a noun below it.
+macro_rules! verbs {
+    (
+        $(#[$doc:meta])* $noun:ident { $($(#[$attribute:meta])* $verb:ident($act:ty),)* }
+        $(nouns { $($(#[$inner_attribute:meta])* $inner:ident($inner_verbs:ident),)* })?
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, clap::Subcommand)]
+        pub enum $noun {
+            $($(#[$attribute])* $verb($act),)*
+            $($($(#[$inner_attribute])* #[command(subcommand)] $inner($inner_verbs),)*)?
+        }
+
+        impl crate::act::Verbs for $noun {
+            fn carried_by<C: crate::act::Carrier>(self, carrier: C) -> C::Done {
+                match self {
+                    $($noun::$verb(act) => carrier.carry(act),)*
+                    $($($noun::$inner(inner) => inner.carried_by(carrier),)*)?
+                }
+            }
+        }
+
+        impl $noun {
+            /// Adds the acts of the noun to all acts.
+            pub(crate) fn add_to(all: &mut Vec<crate::act::Action>) {
+                all.extend([$(crate::act::Action::of::<$act>()),*]);
+                $($($inner_verbs::add_to(all);)*)?
+            }
+        }
+    };
+}
+pub(crate) use verbs;
+
+type Running<'a> = Pin<Box<dyn Future<Output = Result<Answer>> + Send + 'a>>;
+
+/// An act among all acts.
+pub(crate) struct Action {
+    pub(crate) about: About,
+    pub(crate) schema: fn() -> RefOr<Schema>,
+    pub(crate) schemas: fn(&mut Vec<(String, RefOr<Schema>)>),
+    /// Reads the fields of a request and does the act.
+    pub(crate) run: for<'a> fn(&'a On, &'a Asked) -> Running<'a>,
+}
+
+/// What a request asks.
+pub(crate) struct Asked {
+    /// The names of the path with their values.
+    pub(crate) path: Vec<(String, String)>,
+    pub(crate) query: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Action {
+    pub(crate) fn of<A: Act>() -> Self {
+        Action {
+            about: A::ABOUT,
+            schema: A::schema,
+            schemas: A::schemas,
+            run: |on, asked| {
+                Box::pin(async move {
+                    let act: A = asked.read(A::ABOUT.method)?;
+                    act.run(on).await
+                })
+            },
+        }
+    }
+}
+
+impl Asked {
+    fn read<A: DeserializeOwned>(&self, method: Method) -> Result<A> {
+        let wrong = |cause: &dyn std::fmt::Display| {
+            Problem::new(Code::V4000, format!("The request is not as wanted: {cause}."))
+        };
+        match method {
+            Method::Get => {
+                let path = serde_urlencoded::to_string(&self.path).map_err(|cause| wrong(&cause))?;
+                serde_urlencoded::from_str(&format!("{path}&{}", self.query)).map_err(|cause| wrong(&cause))
+            }
+            Method::Post => {
+                let mut fields: Map<String, Value> = match &self.body[..] {
+                    [] => Map::new(),
+                    body => serde_json::from_slice(body).map_err(|cause| wrong(&cause))?,
+                };
+                fields.extend(self.path.iter().map(|(name, value)| (name.clone(), value.clone().into())));
+                serde_json::from_value(fields.into()).map_err(|cause| wrong(&cause))
+            }
+        }
+    }
+}
+
+/// A request that asks for an act.
+pub type Asking = Request<Bytes>;
+
+/// The request that asks for an act, and for its JSON or for what a terminal shows.
+///
+/// # Errors
+/// Which field cannot be sent.
+pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
+    let fields = to_value(act).map_err(|cause| cause.to_string())?;
+    let mut fields = match fields {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    // What nobody said is what the server takes.
+    fields.retain(|_, value| !value.is_null() && *value != Value::Bool(false));
+    let mut path = String::from(BASE);
+    for part in A::ABOUT.path.split('/').skip(1) {
+        path.push('/');
+        match part.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            Some(name) => {
+                let value = fields.remove(name).unwrap_or_default();
+                path.push_str(&escaped(value.as_str().unwrap_or_default()));
+            }
+            None => path.push_str(part),
+        }
+    }
+    // HTTP wants a host, also where a socket is the only one.
+    let accept = if as_json { "application/json" } else { TERMINAL };
+    let mut request = Request::builder().header(header::HOST, "covernote").header(header::ACCEPT, accept);
+    if let Ok(user) = std::env::var("SUDO_UID") {
+        request = request.header(SUDO_USER, user);
+    }
+    let request = match A::ABOUT.method {
+        Method::Get => {
+            let query = serde_urlencoded::to_string(&fields).map_err(|cause| cause.to_string())?;
+            request.method("GET").uri(format!("{path}?{query}")).body(Bytes::new())
+        }
+        Method::Post => {
+            let body = Value::Object(fields).to_string();
+            let request = request.method("POST").uri(path);
+            request.header(header::CONTENT_TYPE, "application/json").body(body.into())
+        }
+    };
+    request.map_err(|cause| cause.to_string())
+}
+
+/// A part of a path: what is neither a letter nor a digit is written as its bytes.
+fn escaped(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
+}

@@ -1,0 +1,82 @@
+//! Values of fields, read as the contract has them.
+
+use clap::Args;
+use domain::date::Date;
+use domain::id::{Id, Kind, prefix};
+use domain::money::Rupees;
+use domain::period::IsoDate;
+use domain::premium::{PaidAmount, PaymentReference};
+use domain::text::FromText;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use web::error::{Code, Problem};
+
+use crate::act::Result;
+
+/// What came in cannot be used. The sentence names what.
+pub(crate) fn bad(detail: impl Into<String>) -> Problem {
+    Problem::new(Code::V4000, detail)
+}
+
+/// An id of `what`, such as "a policy".
+pub(crate) fn read_id<K: Kind>(what: &str, text: &str) -> Result<Id<K>> {
+    let wrong = || format!("{text} is not the id of {what}, which is {}_ and 26 characters", prefix::<K>());
+    text.parse().map_err(|_| bad(wrong()))
+}
+
+/// A value of a field that is called `what`.
+pub(crate) fn read<T: FromText>(what: &str, text: &str) -> Result<T> {
+    let wanted = T::WANTED.trim_end_matches(',');
+    T::from_text(text.trim()).map_err(|_| bad(format!("{what}: must be {wanted}")))
+}
+
+pub(crate) fn read_amount(what: &str, text: &str) -> Result<Rupees> {
+    read(what, text).map(|amount: PaidAmount| amount.0)
+}
+
+pub(crate) fn read_reference(text: &str) -> Result<PaymentReference> {
+    read("--reference", text)
+}
+
+pub(crate) fn read_day(flag: &str, text: &str) -> Result<Date> {
+    read(flag, text).map(|day: IsoDate| day.0)
+}
+
+/// What was read, with what was wrong with the others.
+pub(crate) fn all_or_faults<T>(
+    read: impl IntoIterator<Item = Result<T>>,
+    faults: &mut Vec<String>,
+) -> Vec<T> {
+    read.into_iter()
+        .filter_map(|one| one.map_err(|fault| faults.push(fault.detail().to_owned())).ok())
+        .collect()
+}
+
+/// How many records a list has if nobody says.
+pub(crate) const fn fifty() -> usize {
+    50
+}
+
+/// A payment that was made, and is noted now.
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub(crate) struct PaymentMade {
+    /// What the payment is called, such as the bank's UTR. The same again changes nothing
+    #[arg(long)]
+    reference: String,
+    /// The day on which it was paid, YYYY-MM-DD [default: today]
+    #[arg(long, value_name = "DAY")]
+    paid_on: Option<String>,
+    /// What was paid, in rupees, with interest where it is owed for paying late. Refused where another amount is owed on that day
+    #[arg(long)]
+    amount: Option<String>,
+}
+
+impl PaymentMade {
+    /// What it is called, its day, and its amount where somebody told it.
+    pub(crate) fn read(&self, today: Date) -> Result<(PaymentReference, Date, Option<Rupees>)> {
+        let reference = read_reference(&self.reference)?;
+        let paid_on = self.paid_on.as_deref().map(|day| read_day("--paid-on", day)).transpose()?;
+        let amount = self.amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?;
+        Ok((reference, paid_on.unwrap_or(today), amount))
+    }
+}

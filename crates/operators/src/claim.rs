@@ -1,0 +1,367 @@
+//! Claims: what an operator sees of them, and notes of what insurers decide (D81 to D83).
+
+use std::path::{Path, PathBuf};
+
+use axum::body::Body;
+use clap::{Args, ValueEnum};
+use domain::claim::{Claim, ClaimDocument, ClaimState, WaivedPaper};
+use domain::proposal::Actor;
+use futures_util::stream;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::claim::settlement::{ClaimPaid, ClaimVerdict};
+use service::claim::{ClaimShown, ClaimView};
+use service::policy::claim_cover::ClaimCover;
+use utoipa::ToSchema;
+use web::api::shown;
+
+use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::answer::Answer;
+use crate::arguments::{PaymentMade, bad, read, read_amount, read_id};
+use crate::record::{for_operator, minute};
+
+verbs! {
+    /// Verbs of `covernote claim`
+    ClaimVerb {
+        List(ListClaims),
+        Show(ShowClaim),
+        Decide(DecideClaim),
+        Paid(PayClaim),
+        Withdraw(WithdrawClaim),
+        Paper(ClaimPaper),
+    }
+}
+
+const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Compliance];
+
+/// List claims that are not settled, the one that is due first before the others
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListClaims {
+    /// Settled ones as well, newest first
+    #[arg(long)]
+    #[serde(default)]
+    all: bool,
+    /// Only claims of this partner, newest first, with --all
+    #[arg(long, value_name = "PARTNER", requires = "all")]
+    partner: Option<String>,
+    /// Most claims to list
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[serde(default = "crate::arguments::fifty")]
+    most: usize,
+}
+
+impl Act for ListClaims {
+    const ABOUT: About = get("claim.list", "/claims", READERS);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let found = match self.all {
+            true => on.service.claims.of_partners(self.partner.as_deref(), self.most).await?,
+            false => on.service.claims.open(self.most).await?,
+        };
+        let row = |ClaimShown { claim, today }: &ClaimShown| {
+            let late = if claim.is_late(*today) { " LATE" } else { "" };
+            vec![
+                claim.id.to_string(),
+                claim.notice.kind.to_string(),
+                claim.state.to_string(),
+                claim.partner.to_string(),
+                claim.policy.to_string(),
+                claim.notice.event_on.to_string(),
+                format!("{}{late}", claim.settle_by()),
+            ]
+        };
+        let one = |claim: &ClaimShown| for_operator(shown::claim(claim), claim.claim.partner, &[]);
+        let claims: Vec<Value> = found.iter().map(one).collect();
+        let head = ["claim_id", "kind", "status", "partner_id", "policy_id", "event", "settle by"];
+        Ok(Answer::of(json!({ "claims": claims })).table(&head, found.iter().map(row)))
+    }
+}
+
+/// Show a claim: the cover that is left for it, its papers and every move. --personal adds who claims and what happened
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowClaim {
+    /// clm_…
+    id: String,
+    /// Also who claims, to whom it happened, what happened, and the account for the payment
+    #[arg(long)]
+    #[serde(default)]
+    personal: bool,
+}
+
+impl Act for ShowClaim {
+    const ABOUT: About = get("claim.show", "/claims/{id}", READERS);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let id = read_id("a claim", &self.id)?;
+        let of = on.service.claims.owner(id).await?;
+        let view = on.service.claims.view(of, id).await?;
+        let papers = on.service.claim_papers.list(of, id).await?;
+        let cover = on.service.claims.cover(&view.shown.claim).await?;
+        let mut answer = Answer::of(view_to_json(&view, &cover, &papers, self.personal));
+        show(&mut answer, &view, &cover, &papers, self.personal);
+        Ok(answer)
+    }
+}
+
+/// Note what the insurer decided
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecideClaim {
+    /// clm_…
+    id: String,
+    /// Where the claim stands now
+    #[arg(long, value_enum, ignore_case = true)]
+    status: ClaimStatus,
+    /// What the insurer pays, in rupees, where it is approved
+    #[arg(long)]
+    amount: Option<String>,
+    /// Why, for the history; needed where nothing is paid
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+impl Act for DecideClaim {
+    const ABOUT: About = post("claim.decide", "/claims/{id}/decision", &[Role::Claims]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let verdict = ClaimVerdict {
+            state: state_of(self.status),
+            approved: self.amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?,
+            reason: self.reason.as_deref().map(|text| read("--reason", text)).transpose()?,
+        };
+        let id = read_id("a claim", &self.id)?;
+        Ok(changed(&on.service.claims.decide(id, Actor::Operator, verdict).await?))
+    }
+}
+
+/// Note that the insurer paid an approved claim
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub struct PayClaim {
+    /// clm_…
+    id: String,
+    /// Its payment
+    #[command(flatten)]
+    #[serde(flatten)]
+    payment: PaymentMade,
+    /// A required paper that is missing, and why the claim was paid without it; again for each
+    #[arg(long, value_name = "PAPER=REASON")]
+    #[serde(default)]
+    waive: Vec<String>,
+}
+
+impl Act for PayClaim {
+    const ABOUT: About = post("claim.paid", "/claims/{id}/payment", &[Role::Claims, Role::Accounts]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (reference, paid_on, amount) = self.payment.read(on.service.policies.today())?;
+        let waived = self.waive.iter().map(|text| read_waiver(text)).collect::<Result<_, _>>()?;
+        let payment = ClaimPaid { reference, paid_on, amount, waived };
+        let id = read_id("a claim", &self.id)?;
+        Ok(changed(&on.service.claims.paid(id, Actor::Operator, payment).await?))
+    }
+}
+
+/// Withdraw a claim that is neither paid nor refused
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WithdrawClaim {
+    /// clm_…
+    id: String,
+    /// Why, for the history
+    #[arg(long)]
+    reason: String,
+}
+
+impl Act for WithdrawClaim {
+    const ABOUT: About = post("claim.withdraw", "/claims/{id}/withdrawal", &[Role::Claims, Role::Support]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (id, reason) = (read_id("a claim", &self.id)?, read("--reason", &self.reason)?);
+        let claims = &on.service.claims;
+        let of = claims.owner(id).await?;
+        let withdrawal = claims.withdraw(of, id, Actor::Operator, reason).await?;
+        claims.keep_withdrawal(withdrawal, None).await?.replayed();
+        Ok(changed(&claims.view(of, id).await?.shown.claim))
+    }
+}
+
+/// Write a paper of a claim into a file
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimPaper {
+    /// clm_…
+    id: String,
+    /// doc_…
+    document: String,
+    /// The file, which must not be there yet
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    out: PathBuf,
+}
+
+impl Act for ClaimPaper {
+    const ABOUT: About = get("claim.paper", "/claims/{id}/papers/{document}", &[Role::Claims]);
+
+    fn out(&self) -> Option<&Path> {
+        Some(&self.out)
+    }
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (id, document) = (read_id("a claim", &self.id)?, read_id("a paper", &self.document)?);
+        let of = on.service.claims.owner(id).await?;
+        let found = on.service.claim_papers.find(of, id, document).await?;
+        let service = on.service.clone();
+        // A part after another: a paper may be larger than the memory that a request should take.
+        let parts = stream::unfold(0, move |number| {
+            let service = service.clone();
+            async move {
+                let part = service.claim_papers.part(of, document, number).await.transpose()?;
+                Some((part.map_err(|fault| std::io::Error::other(fault.to_string())), number + 1))
+            }
+        });
+        Ok(Answer::file(found.media.word(), Some(found.bytes), Body::from_stream(parts)))
+    }
+}
+
+fn changed(claim: &Claim) -> Answer {
+    let paid = claim.paid.as_ref();
+    let json = json!({
+        "claim_id": claim.id.to_string(), "status": claim.state.word(),
+        "approved_amount": claim.payable().map(|amount| amount.to_string()),
+        "interest": paid.map(|paid| paid.interest.to_string()),
+    });
+    Answer::of(json).saying(format!("{} is {}", claim.id, claim.state))
+}
+
+/// What of a claim is personal.
+const PERSONAL: &[&str] = &["cause", "place", "member", "claimant", "account"];
+
+fn view_to_json(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) -> Value {
+    let claim = &view.shown.claim;
+    let left_out = if personal { &[] } else { PERSONAL };
+    let mut printed = for_operator(shown::claim_view(view, papers), claim.partner, left_out);
+    if personal {
+        let nominees = cover.nominees.iter().map(
+            |nominee| json!({ "name": nominee.name.reveal(), "relationship": nominee.relationship.reveal() }),
+        );
+        printed["nominees"] = nominees.collect::<Vec<_>>().into();
+        if let Some(account) = &claim.notice.account {
+            printed["account"]["number"] = account.number.reveal().into();
+        }
+    }
+    printed["cover"] = json!({
+        "sum_insured": cover.sum_insured.to_string(), "most": cover.most.to_string(),
+        "left": cover.left.to_string(),
+    });
+    printed
+}
+
+fn show(to: &mut Answer, view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) {
+    let ClaimShown { claim, today } = &view.shown;
+    let notice = &claim.notice;
+    let late = if claim.is_late(*today) { ": LATE" } else { "" };
+    to.data(format!("{}  {} on {}", claim.id, notice.kind, notice.event_on));
+    to.data(format!("{}, to be settled by {}{late}", claim.state, claim.settle_by()));
+    to.data(format!("policy {}, of partner {}", claim.policy, claim.partner));
+    if personal {
+        tell_in_words(to, claim);
+        for nominee in &cover.nominees {
+            to.data(format!(
+                "nominee on that day: {} ({})",
+                nominee.name.reveal(),
+                nominee.relationship.reveal()
+            ));
+        }
+    }
+    let insured = cover.sum_insured.grouped_with_paise();
+    to.data(match claim.state.is_open() && claim.approved.is_none() {
+        true => {
+            format!("{insured} insured on that day, {} left for this claim", cover.left.grouped_with_paise())
+        }
+        false => format!("{insured} insured on that day"),
+    });
+    if let Some(claimed) = notice.claimed {
+        to.data(format!("{} is claimed", claimed.grouped_with_paise()));
+    }
+    if let Some(approved) = claim.payable() {
+        to.data(format!("{} is approved", approved.grouped_with_paise()));
+    }
+    if let Some(paid) = &claim.paid {
+        let interest = paid.interest.grouped_with_paise();
+        to.data(format!(
+            "paid on {} by {}, with {interest} of interest",
+            paid.paid_on,
+            paid.reference.as_str()
+        ));
+    }
+    for wanted in &claim.wanted {
+        let came = papers.iter().any(|paper| paper.paper.as_ref() == Some(&wanted.id));
+        let is_waived = claim.waived.iter().any(|waived| waived.paper == wanted.id);
+        let mark = match (came, wanted.required) {
+            (true, _) => "came",
+            (false, true) if is_waived => "waived",
+            (false, true) => "MISSING",
+            (false, false) => "may come",
+        };
+        to.data(format!("  {mark:<8} {} ({})", wanted.name, wanted.id));
+    }
+    for paper in papers {
+        let which = paper.paper.as_deref().unwrap_or("another paper");
+        to.data(format!("  {}  {which}, {}, {} bytes", paper.id, paper.media, paper.bytes));
+    }
+    for made in &view.history {
+        let reason = made.reason.as_ref().map_or(String::new(), |reason| format!(": {}", reason.reveal()));
+        to.data(format!("{}  {} by the {}{reason}", minute(made.at), made.to, made.by));
+    }
+}
+
+/// Shows what somebody told of a claim, which is personal.
+fn tell_in_words(to: &mut Answer, claim: &Claim) {
+    let notice = &claim.notice;
+    let place = notice.place.as_ref().map_or(String::new(), |place| format!(", {}", place.reveal()));
+    to.data(format!("{}: {}{place}", claim.member_name.reveal(), notice.cause.reveal()));
+    let claimant = &notice.claimant;
+    let (name, relation) = (claimant.name.reveal(), claimant.relation.reveal());
+    to.data(format!("claimed by {name} ({relation}), {}", claimant.phone.reveal()));
+    if let Some(account) = &notice.account {
+        let (holder, number) = (account.holder.reveal(), account.number.reveal());
+        to.data(format!("to be paid to {holder}, {number}, {}", account.ifsc.reveal()));
+    }
+}
+
+/// Reads a waiver: the paper, an equals sign, and the reason.
+fn read_waiver(text: &str) -> Result<WaivedPaper> {
+    let (paper, reason) = text.split_once('=').ok_or_else(|| {
+        bad("--waive must be a paper and a reason, such as death-certificate=\"seen by the branch\"")
+    })?;
+    Ok(WaivedPaper { paper: paper.trim().to_owned(), reason: read("--waive", reason)? })
+}
+
+/// Where an insurer's decision leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum ClaimStatus {
+    /// The insurer assesses it.
+    UnderAssessment,
+    /// The insurer has it investigated.
+    UnderInvestigation,
+    /// The insurer pays it.
+    Approved,
+    /// The policy does not cover it.
+    Rejected,
+    /// The insurer denies its liability.
+    Repudiated,
+}
+
+const fn state_of(status: ClaimStatus) -> ClaimState {
+    match status {
+        ClaimStatus::UnderAssessment => ClaimState::UnderAssessment,
+        ClaimStatus::UnderInvestigation => ClaimState::UnderInvestigation,
+        ClaimStatus::Approved => ClaimState::Approved,
+        ClaimStatus::Rejected => ClaimState::Rejected,
+        ClaimStatus::Repudiated => ClaimState::Repudiated,
+    }
+}

@@ -1,0 +1,48 @@
+//! What operators may do, as one API: an act for each verb of the command line that works on a store.
+//!
+//! An act is a type. Its fields are the flags of its command, the body or the query of its request, and a schema of the document. It
+//! says who may do it, and it answers with the JSON of the API and with what a terminal shows. `router` serves all acts, on the
+//! socket of the running process and within a command that finds no server.
+
+mod act;
+mod acts;
+mod address;
+mod answer;
+mod arguments;
+mod claim;
+mod complaint;
+mod deposit;
+mod document;
+mod export;
+mod facts;
+mod moves;
+mod partner;
+mod policy;
+mod premium;
+mod price_steps;
+mod proposal;
+mod proposal_health;
+mod quote;
+mod quote_health;
+mod record;
+mod refund;
+mod server;
+mod trail;
+mod webhook;
+
+pub use act::{Act, Asking, Carrier, Method, Needs, Role, Verbs, request};
+pub use answer::{Answer, Terminal};
+pub use claim::ClaimVerb;
+pub use complaint::ComplaintVerb;
+pub use deposit::DepositVerb;
+pub use document::document;
+pub use partner::PartnerVerb;
+pub use policy::PolicyVerb;
+pub use premium::PremiumVerb;
+pub use price_steps::{steps_in_prose, steps_to_json};
+pub use proposal::ProposalVerb;
+pub use quote::{QuoteVerb, outcome_to_json};
+pub use refund::RefundVerb;
+pub use server::{Caller, Serving, router, serve_connection};
+pub use trail::{ActLine, Trail, is_id};
+pub use webhook::WebhookVerb;

@@ -1,0 +1,373 @@
+//! Proposals: an operator lists, shows and decides them (D29).
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
+use domain::health_proposal::Health;
+use domain::line::LineOfBusiness;
+use domain::person::PersonalLine;
+use domain::policy::PolicyNumber;
+use domain::proposal::Move;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::line::person::Facts;
+use service::proposal::operator as decided;
+use service::proposal::operator::{AnyProposal, OperatorDecision};
+use service::storage::ProposalLine;
+use utoipa::ToSchema;
+
+use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::answer::Answer;
+use crate::arguments::{bad, read, read_id};
+use crate::export::{self, ExportAsk};
+use crate::facts;
+use crate::moves::{history_in_prose, history_to_json};
+use crate::proposal_health::Shown;
+
+const READERS: &[Role] = &[Role::Read, Role::Support, Role::Underwriting, Role::Accounts, Role::Compliance];
+
+verbs! {
+    /// Verbs of `covernote proposal`
+    ProposalVerb {
+        List(ListProposals),
+        Export(ExportProposals),
+        Show(ShowProposal),
+        StatusPage(StatusPage),
+        Decide(DecideProposal),
+    }
+}
+
+/// List proposals, newest first
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListProposals {
+    /// Only proposals of this partner: partner_id or client_id
+    #[arg(long, value_name = "PARTNER")]
+    partner: Option<String>,
+    /// Only proposals in this status. Credit protection has draft, pending, completed, rejected; health has all but
+    /// draft and completed. Pending ones of the first and offline ones of the second need your decision
+    #[arg(long, value_enum, ignore_case = true)]
+    status: Option<Status>,
+    /// Most proposals to list
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[serde(default = "crate::arguments::fifty")]
+    most: usize,
+}
+
+impl Act for ListProposals {
+    const ABOUT: About = get("proposal.list", "/proposals", READERS);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let status = self.status.map(word_of);
+        Ok(list(&on.service.operator_proposals.list(self.partner.as_deref(), status, self.most).await?))
+    }
+}
+
+/// Write proposals into a CSV file, newest first, without personal data
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub struct ExportProposals {
+    /// What to write, and where
+    #[command(flatten)]
+    #[serde(flatten)]
+    export: ExportAsk,
+}
+
+impl Act for ExportProposals {
+    const ABOUT: About =
+        get("proposal.export", "/proposals.csv", &[Role::Underwriting, Role::Accounts, Role::Compliance]);
+
+    fn out(&self) -> Option<&Path> {
+        Some(&self.export.out)
+    }
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (days, of) = self.export.read(on).await?;
+        Ok(export::proposals(on.service.clone(), of, days))
+    }
+}
+
+/// Show a proposal with its history and its reasons; other personal data is not shown
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowProposal {
+    /// pro_…
+    id: String,
+    /// Also show everything that a decision needs: people with their ages, cover, loan, documents, nominees, consents,
+    /// the price step by step, and the rules that a policy issued today would break
+    #[arg(long)]
+    #[serde(default)]
+    personal: bool,
+}
+
+impl Act for ShowProposal {
+    const ABOUT: About = get("proposal.show", "/proposals/{id}", READERS);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (service, id) = (&on.service, read_id("a proposal", &self.id)?);
+        match service.operator_proposals.find(id).await? {
+            AnyProposal::CreditLife(proposal, history) => {
+                let policy = service.proposals.policy_of::<CreditLife>(proposal.partner, id).await?;
+                let facts = match self.personal {
+                    true => Some(service.operator_proposals.facts_of(proposal.as_ref()).await?),
+                    false => None,
+                };
+                Ok(show(&proposal, &history, policy.as_ref(), facts.as_ref()))
+            }
+            AnyProposal::Health(proposal, history) => {
+                let policy = service.proposals.policy_of::<Health>(proposal.partner, id).await?;
+                let facts = match self.personal {
+                    true => Some(service.operator_proposals.facts_of(proposal.as_ref()).await?),
+                    false => None,
+                };
+                let policy = policy.as_ref();
+                Ok(Shown { proposal: &proposal, history: &history, policy, facts }.answer())
+            }
+        }
+    }
+}
+
+/// Print a new address of the page with a health application's status; it opens for 90 days
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StatusPage {
+    /// pro_…
+    id: String,
+    /// End every address of the page that was given out before
+    #[arg(long)]
+    #[serde(default)]
+    end: bool,
+}
+
+impl Act for StatusPage {
+    const ABOUT: About = post("proposal.status_page", "/proposals/{id}/status-page", &[Role::Support]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (service, id) = (&on.service, read_id("a proposal", &self.id)?);
+        let AnyProposal::Health(proposal, _) = service.operator_proposals.find(id).await? else {
+            return Err(bad(format!("{id}: only health applications have such a page")));
+        };
+        if proposal.application.journey().is_none() {
+            return Err(bad(format!("{id}: an imported application has no such page")));
+        }
+        if self.end {
+            service.status_pages.end(proposal.partner, id).await?;
+        }
+        let site = match on.journey_url.as_str() {
+            "" => service.installation.base_url(),
+            address => address.trim_end_matches('/'),
+        };
+        let address = format!("{site}/health/status/{}", service.status_pages.code(proposal.partner, id));
+        let json = json!({ "proposal_id": id.to_string(), "address": address, "ended": self.end });
+        let mut answer = Answer::of(json);
+        if self.end {
+            answer.message("every address of the page that was given out before has ended");
+        }
+        answer.data(address);
+        Ok(answer)
+    }
+}
+
+/// Complete (accept) or reject an undecided proposal, even if somebody else normally decides it. Health proposals in
+/// OFFLINE need your decision
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecideProposal {
+    /// pro_…
+    id: String,
+    /// The new status
+    #[arg(long, value_enum, ignore_case = true)]
+    status: Verdict,
+    /// Reason for the proposal's history. If you reject it, a customer of the journey reads the reason
+    #[arg(long)]
+    reason: Option<String>,
+    /// The insurer's own number of the policy, which is printed on the certificate; only if you complete or accept it
+    #[arg(long, value_name = "NUMBER")]
+    insurer_number: Option<String>,
+}
+
+impl Act for DecideProposal {
+    const ABOUT: About = post("proposal.decide", "/proposals/{id}/decision", &[Role::Underwriting]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let id = read_id("a proposal", &self.id)?;
+        let reason = self.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+        let reason = reason.map(|reason| read("--reason", reason)).transpose()?;
+        let verdict = verdict(self.status, reason, self.insurer_number.as_deref())?;
+        let OperatorDecision { status, waits_for } =
+            on.service.operator_proposals.decide(id, verdict).await?;
+        let mut decided = json!({ "proposal_id": id.to_string(), "status": status });
+        if waits_for.is_some() {
+            decided["premium"] = "due".into();
+        }
+        Ok(Answer::of(decided).saying(match waits_for {
+            None => format!("{id} is {status}"),
+            Some(due) => format!("{id} is accepted and stays {status}. {due}"),
+        }))
+    }
+}
+
+/// What is decided.
+fn verdict(
+    status: Verdict,
+    reason: Option<PersonalLine>,
+    insurer_number: Option<&str>,
+) -> Result<decided::Verdict> {
+    let insurer_number: Option<PolicyNumber> =
+        insurer_number.map(|text| read("--insurer-number", text)).transpose()?;
+    match (status, insurer_number) {
+        (Verdict::Completed | Verdict::Accepted, insurer_number) => {
+            Ok(decided::Verdict::Accept { reason, insurer_number })
+        }
+        (Verdict::Rejected, None) => Ok(decided::Verdict::Reject { reason }),
+        (Verdict::Rejected, Some(_)) => Err(bad("--insurer-number: a rejected proposal has no policy")),
+    }
+}
+
+/// The contract's word of a status.
+fn word_of(status: Status) -> &'static str {
+    match status {
+        Status::Draft => "DRAFT",
+        Status::Pending => "PENDING",
+        Status::Completed => "COMPLETED",
+        Status::Rejected => "REJECTED",
+        Status::Initiated => "INITIATED",
+        Status::Submitted => "SUBMITTED",
+        Status::Underwriting => "UNDERWRITING",
+        Status::Cancelled => "CANCELLED",
+        Status::Accepted => "ACCEPTED",
+        Status::Offline => "OFFLINE",
+    }
+}
+
+/// The word by which this program's output names a line of business.
+fn family(line: LineOfBusiness) -> &'static str {
+    match line {
+        LineOfBusiness::CreditLife => "embedded",
+        LineOfBusiness::Health => "health",
+    }
+}
+
+fn list(lines: &[ProposalLine]) -> Answer {
+    let line = |line: &ProposalLine| {
+        json!({
+            "proposal_id": line.id.to_string(), "family": family(line.line), "partner_id": line.partner.to_string(), "status": line.status,
+            "created_at": line.created_at.to_string(), "changed_at": line.changed_at.to_string(),
+        })
+    };
+    let json = json!({ "proposals": lines.iter().map(line).collect::<Vec<_>>() });
+    let row = |line: &ProposalLine| {
+        vec![
+            line.id.to_string(),
+            family(line.line).into(),
+            line.partner.to_string(),
+            line.status.into(),
+            line.created_at.to_string(),
+            line.changed_at.to_string(),
+        ]
+    };
+    Answer::of(json).table(
+        &["proposal_id", "family", "partner_id", "status", "created", "changed"],
+        lines.iter().map(row),
+    )
+}
+
+fn show(
+    proposal: &EmbeddedProposal,
+    history: &[Move<ProposalStatus>],
+    policy: Option<&EmbeddedPolicy>,
+    facts: Option<&Facts>,
+) -> Answer {
+    let CreditApplication { variant, request, .. } = &proposal.application;
+    let mut lines = vec![
+        format!("proposal_id  {}", proposal.id),
+        format!("partner_id   {}", proposal.partner),
+        format!("status       {}", proposal.status),
+        format!("quote_id     {}", request.quote),
+        format!("variant_id   {}", variant),
+        format!(
+            "premium      {} + {} tax = {}",
+            proposal.premium.base(),
+            proposal.premium.gst(),
+            proposal.premium.total()
+        ),
+        format!("insured      {}", request.insured_members.len()),
+        format!("nominees     {}", request.nominees.len()),
+    ];
+    if let Some(policy) = policy {
+        lines.push(format!(
+            "policy       {}, cover {} to {}",
+            policy.number, policy.cover.period.starts, policy.cover.period.ends
+        ));
+        if let Some(number) = &policy.insurer_number {
+            lines.push(format!("insurer's no. {number}"));
+        }
+    }
+    lines.extend(facts.iter().flat_map(|facts| facts::in_prose(facts, 0)));
+    lines.push("history".into());
+    lines.extend(history_in_prose(history));
+    let mut answer = Answer::of(to_json(proposal, history, policy, facts));
+    lines.iter().for_each(|line| answer.data(line));
+    answer
+}
+
+fn to_json(
+    proposal: &EmbeddedProposal,
+    history: &[Move<ProposalStatus>],
+    policy: Option<&EmbeddedPolicy>,
+    facts: Option<&Facts>,
+) -> Value {
+    let CreditApplication { variant, request, .. } = &proposal.application;
+    json!({
+        "proposal_id": proposal.id.to_string(),
+        "family": "embedded",
+        "partner_id": proposal.partner.to_string(),
+        "status": proposal.status.word(),
+        "quote_id": request.quote.to_string(),
+        "recommendation_id": request.recommendation.to_string(),
+        "variant_id": variant.to_string(),
+        "base_premium": proposal.premium.base().to_string(),
+        "gst": proposal.premium.gst().to_string(),
+        "total_premium": proposal.premium.total().to_string(),
+        "created_at": proposal.created_at.to_string(),
+        "changed_at": proposal.changed_at.to_string(),
+        "policy": policy.map(|policy| json!({
+            "policy_id": policy.id.to_string(), "policy_number": policy.number.as_str(),
+            "insurer_policy_number": policy.insurer_number.as_ref().map(ToString::to_string),
+            "cover_starts": policy.cover.period.starts.to_string(), "cover_ends": policy.cover.period.ends.to_string(),
+            "issued_at": policy.issued_at.to_string(),
+        })),
+        "application": facts.map(facts::to_json),
+        "history": history_to_json(history),
+    })
+}
+
+/// The statuses of proposals of both lines of business.
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[value(rename_all = "UPPER")]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Status {
+    Draft,
+    Pending,
+    Completed,
+    Rejected,
+    Initiated,
+    Submitted,
+    Underwriting,
+    Cancelled,
+    Accepted,
+    Offline,
+}
+
+/// An operator's decision on a proposal.
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[value(rename_all = "UPPER")]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Verdict {
+    /// Issue the policy; ACCEPTED does the same
+    Completed,
+    /// Issue the policy; COMPLETED does the same
+    Accepted,
+    /// Issue no policy
+    Rejected,
+}

@@ -1,0 +1,185 @@
+//! Serves the acts: who asks is judged once, in [`decide`], for every act.
+
+use std::sync::Arc;
+
+use axum::body::to_bytes;
+use axum::extract::{RawPathParams, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, get, on};
+use axum::{Extension, Router};
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use serde_json::{Value, json};
+use service::Service;
+use tokio::io::{AsyncRead, AsyncWrite};
+use web::error::{Code, Problem};
+
+use crate::act::{Action, Asked, BASE, Method, On, Result, Role, SUDO_USER, TERMINAL};
+use crate::acts::ACTIONS;
+use crate::answer::{Answer, File};
+use crate::document;
+use crate::trail::{ActLine, Trail};
+
+/// Most bytes of a request: an import of some hundred thousand policies.
+const MOST_BYTES: usize = 256 * 1024 * 1024;
+
+/// Who asks.
+#[derive(Debug, Clone, Copy)]
+pub enum Caller {
+    /// A user of this machine, by the credentials of the socket, or of this process.
+    Local {
+        /// Its number.
+        uid: u32,
+    },
+}
+
+/// What serves.
+#[derive(Clone)]
+pub struct Serving {
+    /// The version of the program, which every answer names.
+    pub version: &'static str,
+    /// What the store is, without credentials, which every answer names.
+    pub store: String,
+    /// Address of the hosted journey; empty: that of the service.
+    pub journey_url: String,
+    /// Where acts are noted.
+    pub trail: Arc<dyn Trail>,
+}
+
+struct Api {
+    on: On,
+    serving: Serving,
+}
+
+/// The API on a service. Each request needs a [`Caller`] among its extensions.
+pub fn router(service: Arc<Service>, serving: Serving) -> Router {
+    let api = Arc::new(Api { on: On { service, journey_url: serving.journey_url.clone() }, serving });
+    let mut router = Router::new().route(&format!("{BASE}/openapi.json"), get(document_bytes));
+    for action in ACTIONS.iter() {
+        let method = match action.about.method {
+            Method::Get => MethodFilter::GET,
+            Method::Post => MethodFilter::POST,
+        };
+        let handler = async move |State(api): State<Arc<Api>>,
+                                  path: RawPathParams,
+                                  request: Request|
+                    -> Response { answer(&api, action, &path, request).await };
+        router = router.route(&format!("{BASE}{}", action.about.path), on(method, handler));
+    }
+    router.fallback(nothing_here).method_not_allowed_fallback(nothing_here).with_state(api)
+}
+
+/// Serves one connection of a caller until it ends.
+pub async fn serve_connection(
+    router: Router,
+    caller: Caller,
+    connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+) {
+    let service = TowerToHyperService::new(router.layer(Extension(caller)));
+    // Whoever hangs up needs no answer.
+    let _ = http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
+}
+
+async fn document_bytes() -> axum::Json<Value> {
+    axum::Json(document::document())
+}
+
+async fn nothing_here(request: Request) -> Response {
+    Problem::new(Code::R4040, "This server has no such act; it may be older than the command.")
+        .answer(request.uri().path())
+}
+
+/// Whether a caller may do an act.
+///
+/// # Errors
+/// [`Code::A4030`], with what is missing.
+pub(crate) fn decide(caller: Caller, action: &Action) -> Result<()> {
+    let Caller::Local { uid } = caller;
+    // The user of the server and root can read the store anyway.
+    if uid == 0 || uid == rustix::process::geteuid().as_raw() {
+        return Ok(());
+    }
+    let roles: Vec<&Role> = action.about.roles.iter().chain(&[Role::Admin]).collect();
+    let detail = format!(
+        "The user {uid} of this machine may not do {}: it needs one of {roles:?}.",
+        action.about.name
+    );
+    Err(Problem::new(Code::A4030, detail))
+}
+
+async fn answer(api: &Api, action: &Action, path: &RawPathParams, request: Request) -> Response {
+    let instance = request.uri().path().to_owned();
+    let as_terminal = wants_terminal(request.headers());
+    match run(api, action, path, request).await {
+        Ok(Answer { file: Some(file), .. }) => file.into_response(),
+        Ok(answer) if as_terminal => {
+            let body = serde_json::to_vec(&answer.terminal).unwrap_or_default();
+            ([(header::CONTENT_TYPE, HeaderValue::from_static(TERMINAL))], body).into_response()
+        }
+        Ok(mut answer) => {
+            if let Some(fields) = answer.json.as_object_mut() {
+                fields.insert("server".to_owned(), api.facts());
+            }
+            (StatusCode::OK, axum::Json(answer.json)).into_response()
+        }
+        Err(problem) => {
+            if let Some(cause) = &problem.cause {
+                tracing::error!(error.cause = %cause, "{} failed: {cause}", action.about.name);
+            }
+            problem.with_cause().answer(&instance)
+        }
+    }
+}
+
+/// Does an act between its two lines of the trail. An act whose line cannot be written is not done.
+async fn run(api: &Api, action: &Action, path: &RawPathParams, request: Request) -> Result<Answer> {
+    let caller = request.extensions().get::<Caller>().copied();
+    let caller = caller.ok_or_else(|| Problem::unexpected("a request without its caller"))?;
+    let Caller::Local { uid } = caller;
+    let sudo_user = request.headers().get(SUDO_USER).and_then(|user| user.to_str().ok()?.parse().ok());
+    let query = request.uri().query().unwrap_or_default().to_owned();
+    let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let body = to_bytes(request.into_body(), MOST_BYTES).await;
+    let body =
+        body.map_err(|cause| Problem::new(Code::V4130, format!("The body cannot be read: {cause}.")))?;
+    let asked = Asked { path, query, body: body.into() };
+    // Only root is believed whom it stands for.
+    let sudo_user = sudo_user.filter(|_| uid == 0);
+    let line = ActLine::of(action, &asked, uid, sudo_user);
+    let trail = &api.serving.trail;
+    if let Err(refused) = decide(caller, action) {
+        trail.refused(&line);
+        return Err(refused);
+    }
+    trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
+    let done = (action.run)(&api.on, &asked).await;
+    trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
+    done
+}
+
+fn wants_terminal(headers: &HeaderMap) -> bool {
+    headers.get(header::ACCEPT).is_some_and(|accept| accept == TERMINAL)
+}
+
+impl Api {
+    /// What serves, with the catalogue that it runs.
+    fn facts(&self) -> Value {
+        json!({
+            "version": self.serving.version, "process": std::process::id(), "store": self.serving.store,
+            "catalogue": self.on.service.shared.catalogues.running().hash().to_string(),
+        })
+    }
+}
+
+impl IntoResponse for File {
+    fn into_response(self) -> Response {
+        let media = [(header::CONTENT_TYPE, HeaderValue::from_static(self.media))];
+        let mut response = (media, self.body).into_response();
+        if let Some(bytes) = self.bytes {
+            response.headers_mut().insert(header::CONTENT_LENGTH, bytes.into());
+        }
+        response
+    }
+}

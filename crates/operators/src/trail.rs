@@ -1,0 +1,66 @@
+//! The trail of acts: who did what, without what is personal.
+
+use serde_json::{Map, Value};
+use web::error::Code;
+
+use crate::act::{Action, Asked};
+
+/// An act, as the trail has it.
+#[derive(Debug)]
+pub struct ActLine {
+    /// Noun and verb.
+    pub act: &'static str,
+    /// The user of this machine.
+    pub user: u32,
+    /// Whom root stands for, if `sudo` says so.
+    pub sudo_user: Option<u32>,
+    /// Names of the fields that were given. Their values may be personal.
+    pub fields: Vec<String>,
+    /// The ids among the values.
+    pub records: Vec<String>,
+}
+
+/// Where acts are noted.
+pub trait Trail: Send + Sync {
+    /// Notes that an act begins.
+    ///
+    /// # Errors
+    /// Why it cannot be noted: then the act is not done.
+    fn begins(&self, line: &ActLine) -> Result<(), String>;
+
+    /// Notes how it ended: by which code it was refused, if it was.
+    fn ended(&self, line: &ActLine, refused: Option<Code>);
+
+    /// Notes that somebody may not do it.
+    fn refused(&self, line: &ActLine);
+}
+
+impl ActLine {
+    pub(crate) fn of(action: &Action, asked: &Asked, user: u32, sudo_user: Option<u32>) -> Self {
+        let query: Vec<(String, String)> = serde_urlencoded::from_str(&asked.query).unwrap_or_default();
+        let body: Map<String, Value> = serde_json::from_slice(&asked.body).unwrap_or_default();
+        let told = asked.path.iter().chain(&query).map(|(name, value)| (name, value.as_str()));
+        let told = told.chain(body.iter().map(|(name, value)| (name, value.as_str().unwrap_or_default())));
+        let (mut fields, mut records) = (Vec::new(), Vec::new());
+        for (name, value) in told {
+            if is_id(value) {
+                records.push(value.to_owned());
+            }
+            if !asked.path.iter().any(|(known, _)| known == name) {
+                fields.push(name.clone());
+            }
+        }
+        ActLine { act: action.about.name, user, sudo_user, fields, records }
+    }
+}
+
+/// Whether a value is an id of a record or of a partner: a short word, an underscore, letters and digits.
+pub fn is_id(value: &str) -> bool {
+    let parts = value.split_once('_');
+    parts.is_some_and(|(kind, rest)| {
+        (2..=3).contains(&kind.len())
+            && kind.bytes().all(|byte| byte.is_ascii_lowercase())
+            && (16..=26).contains(&rest.len())
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    })
+}

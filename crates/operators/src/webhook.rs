@@ -1,0 +1,472 @@
+//! Endpoints to which events are delivered (D96).
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use domain::date::Timestamp;
+use domain::event::EventType;
+use domain::id::{EventId, PartnerId, WebhookEndpointId};
+use domain::text::FromText;
+use domain::webhook::{Delivery, DeliveryState, DisabledBy, SigningSecret, WantedEvents, WebhookEndpoint};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::access::signing_secret::secret_text;
+use service::event::webhook::{EndpointChange, NewEndpoint};
+use service::{Error, Service};
+use utoipa::ToSchema;
+use web::api::shown;
+
+use crate::act::{About, Act, Needs, On, Result, Role, get, post, verbs};
+use crate::answer::Answer;
+use crate::arguments::bad;
+use crate::record::for_operator;
+
+verbs! {
+    /// Verbs of `covernote webhook` that work on a store
+    WebhookVerb {
+        List(ListEndpoints),
+        Show(ShowEndpoint),
+        Add(AddEndpoint),
+        Set(SetEndpoint),
+        Remove(RemoveEndpoint),
+        Rotate(RotateSecret),
+        Ping(PingEndpoint),
+        Deliveries(ListDeliveries),
+        Retry(RetryDelivery),
+        Recover(RecoverEvents),
+    }
+}
+
+/// List the endpoints to which events are delivered, with how that went of late
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListEndpoints {
+    /// Only those of this partner, by id or client_id
+    #[arg(long, value_name = "PARTNER")]
+    partner: Option<String>,
+}
+
+impl Act for ListEndpoints {
+    const ABOUT: About = get("webhook.list", "/webhooks", &[Role::Read, Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoints = endpoints(&on.service, self.partner.as_deref()).await?;
+        let row = |endpoint: &WebhookEndpoint| {
+            let why = endpoint.disabled.map_or(String::new(), |(by, _)| format!(" by {by}"));
+            let failing = endpoint.health.failing_since;
+            vec![
+                endpoint.id.to_string(),
+                endpoint.partner.to_string(),
+                endpoint.url.clone(),
+                types_of(endpoint).join(" "),
+                format!("{}{why}", endpoint.state),
+                failing.map_or(String::new(), |since| format!("takes nothing since {since}")),
+            ]
+        };
+        let json = json!({ "endpoints": endpoints.iter().map(to_json).collect::<Vec<_>>() });
+        let head = ["endpoint_id", "partner_id", "url", "types", "status", ""];
+        Ok(Answer::of(json).table(&head, endpoints.iter().map(row)))
+    }
+}
+
+/// Show everything of an endpoint but the text of its secrets
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowEndpoint {
+    /// whe_…
+    id: String,
+    /// Most deliveries to show, newest first
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[serde(default = "ten")]
+    most: usize,
+}
+
+const fn ten() -> usize {
+    10
+}
+
+impl Act for ShowEndpoint {
+    const ABOUT: About =
+        get("webhook.show", "/webhooks/{id}", &[Role::Read, Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        let deliveries = on.service.webhooks.deliveries(endpoint.partner, endpoint.id, None, None, self.most);
+        Ok(show(&endpoint, &deliveries.await?.deliveries, on.service.installation.now()))
+    }
+}
+
+/// Add an endpoint of a partner; its secret is shown this once
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddEndpoint {
+    /// The partner, by id or client_id
+    #[arg(long, value_name = "PARTNER")]
+    partner: String,
+    /// Its address
+    #[arg(long)]
+    url: String,
+    /// A type of events that it asks for, or * for every one; may be repeated
+    #[arg(long = "type", value_name = "TYPE", required = true)]
+    types: Vec<String>,
+    /// What it is called
+    #[arg(long)]
+    description: Option<String>,
+}
+
+impl Act for AddEndpoint {
+    const ABOUT: About = post("webhook.add", "/webhooks", &[Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let of = on.service.partners.find(&self.partner).await?.partner.id;
+        let new = NewEndpoint { url: self.url, description: self.description, wanted: wanted(&self.types)? };
+        Ok(show_secret(&on.service.webhooks.add(of, new).await?))
+    }
+}
+
+/// Enable or disable an endpoint
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetEndpoint {
+    /// whe_…
+    id: String,
+    /// Whether events are delivered to it
+    #[arg(long, value_enum)]
+    status: EndpointStatus,
+}
+
+impl Act for SetEndpoint {
+    const ABOUT: About = post("webhook.set", "/webhooks/{id}/status", &[Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        let enabled = Some(self.status == EndpointStatus::Enabled);
+        let change = EndpointChange { enabled, ..EndpointChange::default() };
+        let by = DisabledBy::Operator;
+        let changed = on.service.webhooks.change(endpoint.partner, endpoint.id, &change, by).await?;
+        Ok(Answer::of(to_json(&changed)).saying(format!("{} is {}", self.id, changed.state)))
+    }
+}
+
+/// Remove an endpoint with what became of its deliveries
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveEndpoint {
+    /// whe_…
+    id: String,
+}
+
+impl Act for RemoveEndpoint {
+    const ABOUT: About =
+        post("webhook.remove", "/webhooks/{id}/removal", &[Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        on.service.webhooks.remove(endpoint.partner, endpoint.id).await?;
+        Ok(Answer::of(json!({ "endpoint_id": self.id })).saying(format!("{} is removed", self.id)))
+    }
+}
+
+/// Give an endpoint another secret, which is shown this once
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RotateSecret {
+    /// whe_…
+    id: String,
+    /// Hours for which the secret before signs as well, 0 to 168
+    #[arg(long, value_name = "HOURS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(0..=168))]
+    #[serde(default = "day")]
+    overlap_hours: u32,
+}
+
+/// Hours for which two secrets sign, if nobody says.
+const fn day() -> u32 {
+    24
+}
+
+impl Act for RotateSecret {
+    const ABOUT: About =
+        post("webhook.rotate", "/webhooks/{id}/rotation", &[Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        let overlap = Duration::from_hours(self.overlap_hours.into());
+        Ok(show_secret(&on.service.webhooks.rotate(endpoint.partner, endpoint.id, overlap).await?))
+    }
+}
+
+/// Have an event endpoint.ping sent to an endpoint
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PingEndpoint {
+    /// whe_…
+    id: String,
+}
+
+impl Act for PingEndpoint {
+    const ABOUT: About = post("webhook.ping", "/webhooks/{id}/ping", &[Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        let event = on.service.webhooks.ping(endpoint.partner, endpoint.id).await?;
+        let json = json!({ "endpoint_id": self.id, "event_id": event.to_string() });
+        Ok(Answer::of(json).saying(format!("{event} is on its way to {}", self.id)))
+    }
+}
+
+/// List deliveries to an endpoint, newest first; what it answered is its partner's to read
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListDeliveries {
+    /// whe_…
+    id: String,
+    /// Only those that stand so
+    #[arg(long, value_enum)]
+    status: Option<DeliveryStatus>,
+    /// Most deliveries to list
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[serde(default = "crate::arguments::fifty")]
+    most: usize,
+}
+
+impl Act for ListDeliveries {
+    const ABOUT: About = get("webhook.deliveries", "/webhooks/{id}/deliveries", &[Role::Read, Role::Support])
+        .needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        let (of, state) = (endpoint.partner, self.status.map(state_of));
+        let page = on.service.webhooks.deliveries(of, endpoint.id, state, None, self.most).await?;
+        let shown: Vec<Value> = page.deliveries.iter().map(delivery_to_json).collect();
+        Ok(table(Answer::of(json!({ "deliveries": shown })), &page.deliveries))
+    }
+}
+
+/// Send an event to an endpoint again
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RetryDelivery {
+    /// whe_…
+    id: String,
+    /// evt_…
+    event: String,
+}
+
+impl Act for RetryDelivery {
+    const ABOUT: About = post("webhook.retry", "/webhooks/{id}/deliveries/{event}/retry", &[Role::Support])
+        .needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        on.service.webhooks.retry(endpoint.partner, endpoint.id, read_event(&self.event)?).await?;
+        let json = json!({ "endpoint_id": self.id, "event_id": self.event });
+        Ok(Answer::of(json).saying(format!("{} is on its way to {}", self.event, self.id)))
+    }
+}
+
+/// Send everything again that an endpoint has not taken
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecoverEvents {
+    /// whe_…
+    id: String,
+    /// Since when, such as 2026-11-20T00:00:00Z, at most 14 days ago
+    #[arg(long, value_name = "INSTANT")]
+    since: String,
+}
+
+impl Act for RecoverEvents {
+    const ABOUT: About =
+        post("webhook.recover", "/webhooks/{id}/recovery", &[Role::Support]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let endpoint = find(&on.service, &self.id).await?;
+        let since = &self.since;
+        let from: Timestamp = since
+            .parse()
+            .map_err(|_| bad(format!("--since: {since:?} is no instant such as 2026-11-20T00:00:00Z")))?;
+        let count = on.service.webhooks.recover(endpoint.partner, endpoint.id, from).await?;
+        let json = json!({ "endpoint_id": self.id, "events": count });
+        Ok(Answer::of(json).saying(format!("{count} events are on their way to {}", self.id)))
+    }
+}
+
+/// The endpoints of a partner, or of every one.
+async fn endpoints(service: &Service, of: Option<&str>) -> Result<Vec<WebhookEndpoint>> {
+    let partners: Vec<PartnerId> = match of {
+        Some(named) => vec![service.partners.find(named).await?.partner.id],
+        None => service.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
+    };
+    let mut found = Vec::new();
+    for partner in partners {
+        found.extend(service.webhooks.list(partner).await?);
+    }
+    Ok(found)
+}
+
+/// The endpoint of an id, whosever it is.
+async fn find(service: &Service, id: &str) -> Result<WebhookEndpoint> {
+    let wanted: Option<WebhookEndpointId> = id.parse().ok();
+    let found = endpoints(service, None).await?.into_iter().find(|endpoint| Some(endpoint.id) == wanted);
+    found.ok_or_else(|| Error::Unknown { what: "endpoint", id: id.to_owned() }.into())
+}
+
+fn read_event(id: &str) -> Result<EventId> {
+    id.parse().map_err(|_| Error::Unknown { what: "delivery", id: id.to_owned() }.into())
+}
+
+fn wanted(types: &[String]) -> Result<WantedEvents> {
+    if types.len() == 1 && types[0] == "*" {
+        return Ok(WantedEvents::All);
+    }
+    let read = types.iter().map(|word| {
+        EventType::from_text(word)
+            .map_err(|_| bad(format!("--type: {word:?} is no type of events, nor * alone")))
+    });
+    let mut types: Vec<EventType> = read.collect::<Result<_, _>>()?;
+    types.sort_unstable();
+    types.dedup();
+    Ok(WantedEvents::Types(types))
+}
+
+fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
+    match &endpoint.wanted {
+        WantedEvents::All => vec!["*"],
+        WantedEvents::Types(types) => types.iter().map(|kind| kind.word()).collect(),
+    }
+}
+
+/// An endpoint with its partner.
+fn to_json(endpoint: &WebhookEndpoint) -> Value {
+    for_operator(shown::webhook_endpoint(endpoint), endpoint.partner, &[])
+}
+
+/// A delivery without what its endpoint answered.
+fn delivery_to_json(delivery: &Delivery) -> Value {
+    let mut printed = shown::delivery(delivery);
+    for attempt in printed["attempts"].as_array_mut().into_iter().flatten() {
+        attempt.as_object_mut().map(|attempt| attempt.remove("answer"));
+    }
+    printed
+}
+
+/// When a delivery was last attempted, and the status of its answer.
+fn last(delivery: &Delivery) -> Option<(Timestamp, Option<u16>)> {
+    delivery.attempts.last().map(|attempt| (attempt.at, attempt.status))
+}
+
+/// The answer with a table of deliveries.
+fn table(answer: Answer, deliveries: &[Delivery]) -> Answer {
+    let row = |delivery: &Delivery| {
+        vec![
+            delivery.event.to_string(),
+            delivery.state.to_string(),
+            delivery.tries.to_string(),
+            last(delivery).map_or(String::new(), |(at, _)| at.to_string()),
+            last(delivery).map_or(String::new(), |(_, status)| {
+                status.map_or("no answer".to_owned(), |status| status.to_string())
+            }),
+            delivery.due_at.map_or(String::new(), |due| due.to_string()),
+        ]
+    };
+    answer.table(
+        &["event_id", "status", "tries", "last attempt", "answered", "next attempt"],
+        deliveries.iter().map(row),
+    )
+}
+
+fn show_secret(endpoint: &WebhookEndpoint) -> Answer {
+    let secret = endpoint.secrets.first().map(|secret| secret_text(&secret.bytes)).unwrap_or_default();
+    let mut printed = to_json(endpoint);
+    printed["secret"] = secret.clone().into();
+    let mut answer = Answer::of(printed);
+    answer.data(format!("endpoint_id  {}\nsecret       {secret}", endpoint.id));
+    answer.saying("The secret is shown this once.")
+}
+
+/// Everything of an endpoint but the text of its secrets, with its newest deliveries.
+fn show(endpoint: &WebhookEndpoint, deliveries: &[Delivery], now: Timestamp) -> Answer {
+    let secret = |secret: &SigningSecret| {
+        json!({
+            "since": secret.since.to_string(), "until": secret.until.map(|until| until.to_string()),
+            "age_days": age_in_days(secret, now),
+        })
+    };
+    let mut shown = to_json(endpoint);
+    shown["rests_until"] = resting(endpoint, now).map(|until| until.to_string()).into();
+    shown["secrets"] = endpoint.live_secrets(now).map(secret).collect();
+    shown["deliveries"] = deliveries.iter().map(delivery_to_json).collect::<Vec<Value>>().into();
+    let mut answer = Answer::of(shown);
+    let (id, partner) = (endpoint.id, endpoint.partner);
+    let why = endpoint.disabled.map_or(String::new(), |(by, at)| format!(" by {by} since {at}"));
+    let mut lines = vec![
+        format!("endpoint_id  {id}"),
+        format!("partner_id   {partner}"),
+        format!("url          {}", endpoint.url),
+        format!("description  {}", endpoint.description.as_deref().unwrap_or_default()),
+        format!("types        {}", types_of(endpoint).join(" ")),
+        format!("created_at   {}", endpoint.created_at),
+        format!("status       {}{why}", endpoint.state),
+        format!("health       {}", health(endpoint, now)),
+    ];
+    lines.extend(endpoint.live_secrets(now).map(|secret| {
+        let until = secret.until.map_or(String::new(), |until| format!(", signs until {until}"));
+        format!("secret       {} days old, since {}{until}", age_in_days(secret, now), secret.since)
+    }));
+    lines.iter().for_each(|line| answer.data(line.trim_end()));
+    if deliveries.is_empty() {
+        answer.data("deliveries   none");
+        return answer;
+    }
+    answer.data("");
+    table(answer, deliveries)
+}
+
+/// How deliveries went of late, as words.
+fn health(endpoint: &WebhookEndpoint, now: Timestamp) -> String {
+    let health = &endpoint.health;
+    let Some(since) = health.failing_since else {
+        return "the latest attempt was taken, or there was none".into();
+    };
+    let rests = resting(endpoint, now).map_or(String::new(), |until| format!(", rests until {until}"));
+    format!("takes nothing since {since}, {} in a row{rests}", health.failures)
+}
+
+/// Until when nothing is sent to it.
+fn resting(endpoint: &WebhookEndpoint, now: Timestamp) -> Option<Timestamp> {
+    endpoint.health.rests_until.filter(|until| *until > now)
+}
+
+fn age_in_days(secret: &SigningSecret, now: Timestamp) -> i64 {
+    now.duration_since(secret.since).as_hours().max(0) / 24
+}
+
+/// Whether events are delivered to an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum EndpointStatus {
+    /// They are.
+    Enabled,
+    /// They are not.
+    Disabled,
+}
+
+/// Where a delivery stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DeliveryStatus {
+    /// It is to be sent.
+    Pending,
+    /// It was taken.
+    Delivered,
+    /// It was sent as often as the schedule says.
+    Failed,
+}
+
+const fn state_of(status: DeliveryStatus) -> DeliveryState {
+    match status {
+        DeliveryStatus::Pending => DeliveryState::Pending,
+        DeliveryStatus::Delivered => DeliveryState::Delivered,
+        DeliveryStatus::Failed => DeliveryState::Failed,
+    }
+}
