@@ -5,15 +5,25 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use operators::{Caller, Serving};
+use operators::{Caller, Router, Serving};
 use service::Service;
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::timeout;
 
 use crate::audit::Acts;
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{Engine, engine, make_folder};
+
+/// Longest wait for acts that are under way when the process stops.
+const LONGEST_END: Duration = Duration::from_secs(10);
+
+/// Wait after a connection that could not be taken.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Where the socket is.
 pub(crate) fn path(settings: &Settings) -> PathBuf {
@@ -49,12 +59,32 @@ pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
     }
 }
 
-/// Serves the API on the socket until the process ends. A socket that a process left behind is replaced; one that another process
-/// serves on is left to it.
+/// What serves the socket.
+pub(crate) struct Serves {
+    path: PathBuf,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Serves {
+    /// Takes no more connections, and waits for the acts that are under way, for [`LONGEST_END`] at most.
+    pub(crate) async fn finish(self) {
+        let Serves { path, stop, task } = self;
+        // Whoever comes now does the act once this process has released the store.
+        let _ = fs::remove_file(path);
+        let _ = stop.send(());
+        if timeout(LONGEST_END, task).await.is_err() {
+            tracing::warn!("an operator's command was cut off: it took longer than the stop may take");
+        }
+    }
+}
+
+/// Serves the API on the socket. A socket that a process left behind is replaced; one that another process serves on is left to it,
+/// and nothing is served.
 ///
 /// # Errors
 /// [`Failure::Away`] if the socket cannot be made.
-pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<()> {
+pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<Option<Serves>> {
     let path = path(settings);
     let away = |cause: io::Error| {
         Failure::Away(format!("the operators' socket {} cannot be made: {cause}", path.display()))
@@ -64,7 +94,7 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
     }
     if connect(settings).await?.is_some() {
         tracing::info!("another process of this store serves operators at {}", path.display());
-        return Ok(());
+        return Ok(None);
     }
     match fs::remove_file(&path) {
         Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(away(cause)),
@@ -72,15 +102,32 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
     }
     let listener = UnixListener::bind(&path).map_err(away)?;
     fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).map_err(away)?;
-    let router = operators::router(service, serving(settings));
-    tokio::spawn(async move {
-        loop {
-            let Ok((connection, _)) = listener.accept().await else { continue };
-            // Without its credentials nobody is known to ask.
-            let Ok(peer) = connection.peer_cred() else { continue };
-            let caller = Caller::Local { uid: peer.uid() };
-            tokio::spawn(operators::serve_connection(router.clone(), caller, connection));
+    let (stop, stopped) = oneshot::channel();
+    let task = tokio::spawn(accept_until(stopped, listener, operators::router(service, serving(settings))));
+    Ok(Some(Serves { path, stop, task }))
+}
+
+async fn accept_until(mut stopped: oneshot::Receiver<()>, listener: UnixListener, router: Router) {
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            _ = &mut stopped => break,
+            _ = connections.join_next(), if !connections.is_empty() => continue,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((connection, _)) => {
+                // Without its credentials nobody is known to ask.
+                let Ok(peer) = connection.peer_cred() else { continue };
+                let caller = Caller::Local { uid: peer.uid() };
+                connections.spawn(operators::serve_connection(router.clone(), caller, connection));
+            }
+            Err(cause) => {
+                tracing::warn!("an operator's command cannot be taken: {cause}");
+                tokio::time::sleep(PAUSE).await;
+            }
         }
-    });
-    Ok(())
+    }
+    drop(listener);
+    while connections.join_next().await.is_some() {}
 }

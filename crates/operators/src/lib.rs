@@ -31,6 +31,8 @@ mod trail;
 mod webhook;
 
 pub use act::{Act, Asking, Carrier, Method, Needs, Role, Verbs, request};
+pub use axum::Router;
+
 pub use answer::{Answer, Terminal};
 pub use claim::ClaimVerb;
 pub use complaint::ComplaintVerb;

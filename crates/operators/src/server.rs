@@ -139,20 +139,22 @@ async fn run(api: &Api, action: &Action, path: &RawPathParams, request: Request)
     let caller = caller.ok_or_else(|| Problem::unexpected("a request without its caller"))?;
     let Caller::Local { uid } = caller;
     let sudo_user = request.headers().get(SUDO_USER).and_then(|user| user.to_str().ok()?.parse().ok());
+    // Only root is believed whom it stands for.
+    let sudo_user = sudo_user.filter(|_| uid == 0);
     let query = request.uri().query().unwrap_or_default().to_owned();
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let mut asked = Asked { path, query, body: Vec::new() };
+    let trail = &api.serving.trail;
+    // Nothing is read of whoever may not ask.
+    if let Err(refused) = decide(caller, action) {
+        trail.refused(&ActLine::of(action, &asked, uid, sudo_user));
+        return Err(refused);
+    }
     let body = to_bytes(request.into_body(), MOST_BYTES).await;
     let body =
         body.map_err(|cause| Problem::new(Code::V4130, format!("The body cannot be read: {cause}.")))?;
-    let asked = Asked { path, query, body: body.into() };
-    // Only root is believed whom it stands for.
-    let sudo_user = sudo_user.filter(|_| uid == 0);
+    asked.body = body.into();
     let line = ActLine::of(action, &asked, uid, sudo_user);
-    let trail = &api.serving.trail;
-    if let Err(refused) = decide(caller, action) {
-        trail.refused(&line);
-        return Err(refused);
-    }
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     let done = (action.run)(&api.on, &asked).await;
     trail.ended(&line, done.as_ref().err().map(|problem| problem.code));

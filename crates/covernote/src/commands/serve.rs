@@ -75,7 +75,7 @@ async fn run_until_stopped(
     service.installation.remember_base_url().await?;
     let base = settings.base_address();
     warn_of_clear_text(&settings, bound);
-    operator_socket::serve(service.clone(), &settings).await?;
+    let operators = operator_socket::serve(service.clone(), &settings).await?;
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {
         output::message(&demo::greeting(&base));
@@ -97,6 +97,9 @@ async fn run_until_stopped(
     }
     probed.watch_server(&app);
     let served = web::server::serve(app, listener, tls, stopping).await;
+    if let Some(operators) = operators {
+        operators.finish().await;
+    }
     worked.await;
     if let Some(trail) = trail {
         trail.finish();

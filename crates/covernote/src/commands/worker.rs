@@ -7,6 +7,7 @@ use super::process::{self, Signals};
 use crate::cli::Worker;
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
+use crate::operator_socket;
 use crate::settings::Settings;
 use crate::wiring::{
     Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers,
@@ -40,7 +41,11 @@ async fn run_until_stopped(settings: Settings) -> Result<()> {
     probed.watch_worker(&service);
     tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
     let (stopping, worked) = process::start_background_tasks(&service, connectors, None, &settings, signals);
+    let operators = operator_socket::serve(service.clone(), &settings).await?;
     stopping.await;
+    if let Some(operators) = operators {
+        operators.finish().await;
+    }
     worked.await;
     service.installation.close().await?;
     tracing::info!("covernote has stopped");

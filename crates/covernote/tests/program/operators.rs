@@ -1,11 +1,14 @@
 //! Commands ask the process that serves the store, and open it themselves only if none runs (D118).
 
 use std::fs;
+use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::demo::{DATA, DemoPartner};
@@ -85,6 +88,60 @@ fn commands_at_once_without_a_server_wait_for_each_other() {
     });
     let list = json(&run(here, &[&["complaint", "list", "--json"], &DATA[..]].concat()));
     assert_eq!(list["complaints"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn a_server_that_stops_removes_its_socket() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let mut server = Server::start(here, &["--demo"]);
+    let socket = here.join("covernote-demo/run/operator.sock");
+    assert!(socket.exists());
+    server.signal(Signal::TERM);
+    assert!(server.child.wait().expect("it ends").success());
+    assert!(!socket.exists());
+}
+
+/// The status of the answer to a request on the socket, and its JSON.
+fn asked(socket: &Path, head: &str, body: &str) -> (u16, Value) {
+    let mut stream = UnixStream::connect(socket).expect("it listens");
+    let length = body.len();
+    let request = format!(
+        "{head} HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+    (status, serde_json::from_str(body).expect("JSON"))
+}
+
+#[test]
+fn a_request_that_is_not_as_wanted_is_refused_with_the_reason() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let _server = Server::start(here, &["--demo"]);
+    let socket = here.join("covernote-demo/run/operator.sock");
+    let claim = "POST /operator/v1/claims/clm_01m5vvw3xreqg9aaa1afd2xg99/decision";
+    for (head, body, status, code, told) in [
+        ("GET /operator/v1/nothing", "", 404, "R4040", "may be older than the command"),
+        ("DELETE /operator/v1/claims", "", 404, "R4040", "no such act"),
+        ("GET /operator/v1/claims?most=many", "", 400, "V4000", "invalid digit"),
+        ("GET /operator/v1/claims?mst=5", "", 400, "V4000", "unknown field `mst`"),
+        ("GET /operator/v1/claims/clm_x", "", 400, "V4000", "clm_x is not the id of a claim"),
+        (claim, "{", 400, "V4000", "EOF while parsing"),
+        (claim, "[]", 400, "V4000", "expected a map"),
+        (claim, "{}", 400, "V4000", "missing field `status`"),
+        (claim, r#"{"status": "PAID"}"#, 400, "V4000", "unknown variant `PAID`"),
+        (claim, r#"{"status": "APPROVED", "amunt": "1.00"}"#, 400, "V4000", "unknown field `amunt`"),
+        (claim, r#"{"status": "APPROVED"}"#, 404, "R4040", "was not found"),
+    ] {
+        let (was, answer) = asked(&socket, head, body);
+        let detail = answer["detail"].as_str().unwrap_or_default();
+        assert_eq!((was, &answer["type"]), (status, &Value::from(code)), "{head} {body}: {answer}");
+        assert!(detail.contains(told), "{head} {body}: {detail}");
+    }
 }
 
 /// A user of this machine who is nobody here.

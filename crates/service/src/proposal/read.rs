@@ -185,7 +185,7 @@ impl ProposalPages<'_> {
     /// The next page. `None` behind the last one.
     ///
     /// # Errors
-    /// [`Error::Storage`].
+    /// [`crate::Error::Storage`].
     pub async fn next(&mut self) -> Result<Option<Vec<ProposalShown>>> {
         let Some(from) = self.from.take() else { return Ok(None) };
         let page = self.reads.page(self.of, &self.which, from, EXPORTED_AT_ONCE).await?;
