@@ -4,10 +4,9 @@ mod catalogue;
 mod certify;
 mod database;
 mod insurer;
-mod keys;
+mod keyring;
 mod listen;
 mod partner_access;
-mod statement;
 mod trigger;
 mod webhook;
 
@@ -15,18 +14,17 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use operators::{
-    ClaimVerb, ComplaintVerb, DepositVerb, PartnerVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb,
-    RefundVerb,
+    ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PolicyVerb, PremiumVerb, ProposalVerb,
+    QuoteVerb, RefundVerb, StatementVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use certify::Certify;
 pub use database::{Database, DatabaseVerb};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
-pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
+pub use keyring::{KeyringCommand, KeyringVerb};
 pub use listen::Listen;
 pub use partner_access::{HiddenText, PartnerAccess};
-pub use statement::{PaymentMade, Statement, StatementFormat, StatementVerb};
 pub use trigger::Trigger;
 pub use webhook::{Message, Webhook, WebhookVerb};
 
@@ -71,12 +69,23 @@ pub struct Noun<V: Subcommand> {
     /// The command.
     #[command(subcommand)]
     pub verb: V,
-    /// Print the answer of the API
-    #[arg(long, global = true)]
-    pub json: bool,
+    /// How the command prints.
+    #[command(flatten)]
+    pub printing: Printing,
     /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,
+}
+
+/// How a command of the operators' API prints.
+#[derive(Debug, Args)]
+pub struct Printing {
+    /// Print the answer of the API
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Say which process did it, on which store, by which catalogue
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
 }
 
 /// The catalogue of what serves or examines one. A command that opens the store works by the catalogue of the store's servers.
@@ -161,7 +170,7 @@ pub enum Command {
     /// List and change the advance deposits from which policies draw their premium
     Deposit(Noun<DepositVerb>),
     /// Make, list and export the statements of a month, and take insurers' answers
-    Statement(Statement),
+    Statement(Noun<StatementVerb>),
     /// Manage the endpoints to which events are delivered, and judge a delivered message
     Webhook(Webhook),
     /// Forward the events of a test partner to a server of your own, for its developer; needs no store
@@ -173,7 +182,7 @@ pub enum Command {
     /// Import health proposals or policies from a file: all of it, or nothing
     Import(Import),
     /// Manage the keys of the store
-    Keys(Keys),
+    Keys(Noun<KeysVerb>),
     /// Manage the keyring, whose keys wrap the keys of the store
     Keyring(KeyringCommand),
     /// Who runs this service and sells the insurance

@@ -15,13 +15,6 @@ pub(crate) fn bar(size: u64, what: &'static str) -> ProgressBar {
     bar
 }
 
-/// A progress bar over rows, whose number is set later.
-pub(crate) fn rows(what: &'static str) -> ProgressBar {
-    let bar = drawn(ProgressBar::new(0), "{msg} [{bar:40}] {human_pos}/{human_len} {eta} left");
-    bar.set_message(what);
-    bar
-}
-
 /// A status line for work of unknown size.
 pub(crate) fn line() -> ProgressBar {
     let line = drawn(ProgressBar::new_spinner(), "{spinner} {msg}");

@@ -143,6 +143,11 @@ pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
         None
     }
 
+    /// The folder into which its command unpacks the archive that it answers with.
+    fn folder(&self) -> Option<&Path> {
+        None
+    }
+
     /// Does it.
     fn run(self, on: &On) -> impl Future<Output = Result<Answer>> + Send;
 }

@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::act::Action;
-use crate::{claim, complaint, deposit, partner, policy, premium, proposal, quote, refund, webhook};
+use crate::{
+    claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund, statement, webhook,
+};
 
 /// Every act, in the order of the document: a new noun is a line here.
 pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
@@ -17,7 +19,9 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     complaint::ComplaintVerb::add_to(&mut all);
     premium::PremiumVerb::add_to(&mut all);
     deposit::DepositVerb::add_to(&mut all);
+    statement::StatementVerb::add_to(&mut all);
     webhook::WebhookVerb::add_to(&mut all);
+    key::KeysVerb::add_to(&mut all);
     all
 });
 

@@ -22,6 +22,9 @@ use crate::answer::{Answer, File};
 use crate::document;
 use crate::trail::{ActLine, Trail};
 
+/// The header by which every answer says what gave it, as JSON.
+pub const SERVER: &str = "covernote-server";
+
 /// Most bytes of a request: an import of some hundred thousand policies.
 const MOST_BYTES: usize = 256 * 1024 * 1024;
 
@@ -110,6 +113,14 @@ pub(crate) fn decide(caller: Caller, action: &Action) -> Result<()> {
 }
 
 async fn answer(api: &Api, action: &Action, path: &RawPathParams, request: Request) -> Response {
+    let mut response = answer_alone(api, action, path, request).await;
+    if let Ok(facts) = HeaderValue::from_str(&api.facts().to_string()) {
+        response.headers_mut().insert(SERVER, facts);
+    }
+    response
+}
+
+async fn answer_alone(api: &Api, action: &Action, path: &RawPathParams, request: Request) -> Response {
     let instance = request.uri().path().to_owned();
     let as_terminal = wants_terminal(request.headers());
     match run(api, action, path, request).await {

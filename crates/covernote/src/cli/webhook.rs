@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::Flags;
+use super::{Flags, Printing};
 
 /// `covernote webhook`
 #[derive(Debug, Args)]
@@ -12,9 +12,9 @@ pub struct Webhook {
     /// The command.
     #[command(subcommand)]
     pub verb: WebhookVerb,
-    /// Print the answer of the API
-    #[arg(long, global = true)]
-    pub json: bool,
+    /// How the command prints.
+    #[command(flatten)]
+    pub printing: Printing,
     /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,

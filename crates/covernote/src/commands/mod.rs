@@ -13,7 +13,6 @@ mod finding;
 pub(crate) mod import;
 mod insurer;
 mod keyring;
-mod keys;
 mod listen;
 mod message_sender;
 mod mock_insurer;
@@ -24,7 +23,6 @@ mod partner_api;
 mod process;
 mod restore;
 mod serve;
-mod statement;
 mod stop_signal;
 mod store_copy;
 mod trigger;
@@ -99,9 +97,7 @@ macro_rules! commands {
 commands! {
     about a store {
         Catalogue catalogue,
-        Statement statement,
         Import import,
-        Keys keys,
         Keyring keyring,
         Operator operator,
         Verify verify,
@@ -119,6 +115,8 @@ commands! {
         Complaint,
         Premium,
         Deposit,
+        Statement,
+        Keys,
     }
     others {
         Webhook webhook,
@@ -144,25 +142,8 @@ fn settings(flags: &Flags) -> Result<Settings> {
     Settings::read(flags, Vec::new(), Settings::environment())
 }
 
-/// Runs a command on the service in the settings, by the catalogue that its servers run. The store must exist.
-fn on_service<Work, Done>(flags: &Flags, work: Work) -> Result<()>
-where
-    Work: FnOnce(Service) -> Done,
-    Done: Future<Output = Result<()>>,
-{
-    on_existing(flags, CatalogueUse::Needed, work)
-}
-
 /// Runs a command that needs no catalogue on the service in the settings. The store must exist.
 fn on_store<Work, Done>(flags: &Flags, work: Work) -> Result<()>
-where
-    Work: FnOnce(Service) -> Done,
-    Done: Future<Output = Result<()>>,
-{
-    on_existing(flags, CatalogueUse::None, work)
-}
-
-fn on_existing<Work, Done>(flags: &Flags, needs: CatalogueUse, work: Work) -> Result<()>
 where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<()>>,
@@ -170,7 +151,7 @@ where
     let settings = settings(flags)?;
     block_on(async {
         needs_store(&settings).await?;
-        work(open_service(&settings, needs).await?).await
+        work(open_service(&settings, CatalogueUse::None).await?).await
     })
 }
 

@@ -1,18 +1,19 @@
 //! Commands of the operators' API: they ask the running process, or do the same themselves if none runs.
 
-use std::fs::File;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http_client::{Answer, send_over};
-use operators::{Act, Asking, Caller, Carrier, Needs, Terminal, Verbs};
+use operators::{Act, Asking, Caller, Carrier, Needs, SERVER, Terminal, Verbs};
 use serde_json::Value;
 use tokio::net::UnixStream;
+use zip::ZipArchive;
 
 use super::{block_on, new_file, settings};
-use crate::cli::{Flags, Noun};
+use crate::cli::{Flags, Noun, Printing};
 use crate::failure::{Failure, Result};
 use crate::operator_socket::{self, serving};
 use crate::settings::Settings;
@@ -31,13 +32,20 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Runs a verb of a noun.
-pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, json, flags }: Noun<V>) -> Result<()> {
-    verb.carried_by(Command { flags: &flags, json })
+pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, printing, flags }: Noun<V>) -> Result<()> {
+    verb.carried_by(Command { flags: &flags, printing })
+}
+
+/// Where an answer goes.
+enum Out {
+    Terminal,
+    File(PathBuf),
+    Folder(PathBuf),
 }
 
 struct Command<'a> {
     flags: &'a Flags,
-    json: bool,
+    printing: Printing,
 }
 
 impl Carrier for Command<'_> {
@@ -45,8 +53,12 @@ impl Carrier for Command<'_> {
 
     fn carry<A: Act>(self, mut act: A) -> Result<()> {
         act.read_files().map_err(Failure::BadData)?;
-        let out = act.out().map(Path::to_owned);
-        let request = operators::request(&act, self.json).map_err(Failure::BadData)?;
+        let out = match (act.out(), act.folder()) {
+            (Some(file), _) => Out::File(file.to_owned()),
+            (None, Some(folder)) => Out::Folder(folder.to_owned()),
+            (None, None) => Out::Terminal,
+        };
+        let request = operators::request(&act, self.printing.json).map_err(Failure::BadData)?;
         self.ask(A::ABOUT.needs, request, out)
     }
 }
@@ -85,13 +97,13 @@ async fn way(settings: &Settings) -> Result<Way> {
 }
 
 impl Command<'_> {
-    fn ask(&self, needs: Needs, request: Asking, out: Option<PathBuf>) -> Result<()> {
+    fn ask(&self, needs: Needs, request: Asking, out: Out) -> Result<()> {
         let settings = settings(self.flags)?;
         block_on(async {
             match way(&settings).await? {
-                Way::Server(socket) => self.show(send_over(socket, request).await, out.as_deref()).await,
+                Way::Server(socket) => self.show(send_over(socket, request).await, &out).await,
                 Way::Here(held) => {
-                    let shown = self.do_here(&settings, needs, request, out.as_deref()).await;
+                    let shown = self.do_here(&settings, needs, request, &out).await;
                     drop(held);
                     shown
                 }
@@ -100,13 +112,7 @@ impl Command<'_> {
     }
 
     /// Opens the store and does in this process what a server would do.
-    async fn do_here(
-        &self,
-        settings: &Settings,
-        needs: Needs,
-        request: Asking,
-        out: Option<&Path>,
-    ) -> Result<()> {
+    async fn do_here(&self, settings: &Settings, needs: Needs, request: Asking, out: &Out) -> Result<()> {
         let needs = match needs {
             Needs::Nothing => CatalogueUse::None,
             Needs::Store | Needs::Catalogue => {
@@ -126,27 +132,35 @@ impl Command<'_> {
     }
 
     /// Shows an answer as it comes, or writes it into a file.
-    async fn show(&self, answer: Result<Answer, String>, out: Option<&Path>) -> Result<()> {
+    async fn show(&self, answer: Result<Answer, String>, out: &Out) -> Result<()> {
         let broken = |why: String| Failure::Away(format!("the server: {why}"));
         let mut answer = answer.map_err(broken)?;
+        if self.printing.verbose {
+            output::message(&named(answer.header(SERVER).unwrap_or_default()));
+        }
         if !answer.status.is_success() {
             let status = answer.status.as_u16();
             return Err(refusal(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
         }
-        if let Some(out) = out {
-            let file = new_file::begin(out)?;
-            let mut written = 0;
-            while let Some(part) = answer.part().await.map_err(broken)? {
-                file.file().write_all(&part).map_err(|cause| new_file::broken(out, &cause))?;
-                written += part.len();
+        match out {
+            Out::File(out) => {
+                let file = new_file::begin(out)?;
+                let written = copy(&mut answer, file.file(), out).await?;
+                new_file::finish(file, out)?;
+                output::message(&format!("{written} bytes are in {}", out.display()));
+                return Ok(());
             }
-            new_file::finish(file, out)?;
-            output::message(&format!("{written} bytes are in {}", out.display()));
-            return Ok(());
+            Out::Folder(out) => {
+                let mut archive = tempfile::tempfile().map_err(|cause| new_file::broken(out, &cause))?;
+                copy(&mut answer, &archive, out).await?;
+                archive.rewind().map_err(|cause| new_file::broken(out, &cause))?;
+                return unpack(archive, out);
+            }
+            Out::Terminal => {}
         }
         let bytes = answer.body(MOST_BYTES).await.map_err(broken)?.bytes;
         let unread = |cause: serde_json::Error| broken(format!("its answer is not as wanted: {cause}"));
-        let refused = if self.json {
+        let refused = if self.printing.json {
             let answer: Value = serde_json::from_slice(&bytes).map_err(unread)?;
             output::json(&answer);
             let refused = answer["refused"].as_array().cloned().unwrap_or_default();
@@ -162,6 +176,41 @@ impl Command<'_> {
             false => Err(Failure::Failed(refused.join("\n"))),
         }
     }
+}
+
+/// Copies the file of an answer; the number of its bytes.
+async fn copy(answer: &mut Answer, mut to: &File, out: &Path) -> Result<usize> {
+    let mut written = 0;
+    while let Some(part) = answer.part().await.map_err(|why| Failure::Away(format!("the server: {why}")))? {
+        to.write_all(&part).map_err(|cause| new_file::broken(out, &cause))?;
+        written += part.len();
+    }
+    Ok(written)
+}
+
+/// Writes the files of an archive into a folder, and none over another one.
+fn unpack(archive: File, folder: &Path) -> Result<()> {
+    let broken = |cause: &dyn std::fmt::Display| new_file::broken(folder, cause);
+    fs::create_dir_all(folder).map_err(|cause| broken(&cause))?;
+    let mut archive = ZipArchive::new(archive).map_err(|cause| broken(&cause))?;
+    for index in 0..archive.len() {
+        let mut packed = archive.by_index(index).map_err(|cause| broken(&cause))?;
+        let name = packed.enclosed_name().ok_or_else(|| broken(&"a file without a name"))?;
+        let path = folder.join(name);
+        let file = new_file::begin(&path)?;
+        io::copy(&mut packed, &mut file.file()).map_err(|cause| new_file::broken(&path, &cause))?;
+        new_file::finish(file, &path)?;
+    }
+    output::message(&format!("{} files are in {}", archive.len(), folder.display()));
+    Ok(())
+}
+
+/// What gave an answer, in a line.
+fn named(facts: &str) -> String {
+    let facts: Value = serde_json::from_str(facts).unwrap_or_default();
+    let [version, store, catalogue] =
+        ["version", "store", "catalogue"].map(|name| facts[name].as_str().unwrap_or_default().to_owned());
+    format!("covernote {version}, process {}, store {store}, catalogue {catalogue}", facts["process"])
 }
 
 /// The failure that an error object tells of.

@@ -12,9 +12,9 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::SystemClock;
 
-pub(super) fn run(Webhook { verb, json, flags }: Webhook) -> Result<()> {
+pub(super) fn run(Webhook { verb, printing, flags }: Webhook) -> Result<()> {
     match verb {
-        WebhookVerb::Stored(verb) => operate::run(Noun { verb, json, flags }),
+        WebhookVerb::Stored(verb) => operate::run(Noun { verb, printing, flags }),
         WebhookVerb::Verify(message) => judge(message),
     }
 }

@@ -33,6 +33,10 @@ const READS: &[(&[&str], &str)] = &[
     (&["premium", "list"], "premiums"),
     (&["premium", "accounts"], "accounts"),
     (&["deposit", "list"], "deposits"),
+    (&["statement", "list"], "statements"),
+    (&["keys", "list"], "keys"),
+    (&["partner", "list"], "partners"),
+    (&["webhook", "list"], "endpoints"),
 ];
 
 #[tokio::test]

@@ -30,7 +30,7 @@ async fn an_operator_drafts_a_month_and_closes_it_once_it_is_over() {
         fs::read_to_string(here.join("draft").join(bordereau.expect("a bordereau"))).expect("text");
     assert!(bordereau.contains(&format!("NEW-{policy}")), "{bordereau}");
     let again = run(here, &[&draft, &DATA[..]].concat());
-    assert_eq!(again.status.code(), Some(1), "a file that is there is not written over");
+    assert_eq!(again.status.code(), Some(69), "a file that is there is not written over");
 
     let open = run(here, &[&["statement", "make", "--month", &month], &DATA[..]].concat());
     assert_eq!(open.status.code(), Some(1), "it is not over");

@@ -1,0 +1,176 @@
+//! The store's keys (D4).
+
+use clap::{Args, ValueEnum};
+use domain::date::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::keys::{Key, KeyPurpose};
+use utoipa::ToSchema;
+
+use crate::act::{About, Act, Needs, On, Result, get, post, verbs};
+use crate::answer::Answer;
+
+verbs! {
+    /// Verbs of `covernote keys`
+    KeysVerb {
+        List(ListKeys),
+        Rotate(RotateKey),
+        Retire(RetireKey),
+    }
+}
+
+/// List the keys without their secrets
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListKeys {}
+
+impl Act for ListKeys {
+    const ABOUT: About = get("key.list", "/keys", &[]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (keys, now) = (on.service.keys.keys().await?, on.service.installation.now());
+        let row = |key: &Key| {
+            vec![
+                key.number.to_string(),
+                key.purpose.word().into(),
+                state(key, now).into(),
+                key.created_at.to_string(),
+            ]
+        };
+        let json = json!({ "keys": keys.iter().map(|key| to_json(key, now)).collect::<Vec<_>>() });
+        let mut answer =
+            Answer::of(json).table(&["number", "purpose", "state", "created"], keys.iter().map(row));
+        let signs = |key: &&Key| key.purpose == KeyPurpose::Signing && key.retired_at.is_none();
+        if keys.iter().filter(signs).count() > 1 {
+            answer.message("Two signing keys are live; tokens of both are accepted.");
+        }
+        Ok(answer)
+    }
+}
+
+/// Add a key of a purpose, while servers run; the earlier one stays valid until it is retired. Of data and lookup keys
+/// all rows of the store are renewed then; a rotation that was stopped goes on
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RotateKey {
+    /// What the key is for
+    #[arg(value_enum, default_value_t = Purpose::Signing)]
+    #[serde(default)]
+    purpose: Purpose,
+}
+
+impl Act for RotateKey {
+    const ABOUT: About = post("key.rotate", "/keys", &[]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (keys, purpose) = (&on.service.keys, purpose_of(self.purpose));
+        let word = purpose.word();
+        let unfinished = if purpose.has_rows() { keys.unfinished(purpose).await? } else { None };
+        let (key, goes_on) = match unfinished {
+            Some(key) => (key, true),
+            None => (keys.rotate(purpose).await?, false),
+        };
+        let (number, now) = (key.number, on.service.installation.now());
+        let mut json = to_json(&key, now);
+        if !purpose.has_rows() {
+            return Ok(Answer::of(json).saying(format!(
+                "{word} key {number} is used from {} on; 'keys retire' ends the earlier one once nothing made with it is out",
+                key.active_from
+            )));
+        }
+        let renewed = keys.renew(&key, &mut |_, _| {}).await?;
+        json["rows"] = renewed.rows.into();
+        json["renewed"] = renewed.changed.into();
+        json["unreadable"] = renewed.unreadable.into();
+        let mut answer = Answer::of(json);
+        if goes_on {
+            answer.message(format!("the rotation to {word} key {number} goes on"));
+        }
+        renewed.listed.iter().for_each(|line| answer.message(line));
+        Ok(match renewed.unreadable {
+            0 => answer.saying(format!(
+                "{} rows depend on {word} key {number} now; the earlier one is retired",
+                renewed.rows
+            )),
+            unreadable => answer.refusing(vec![format!(
+                "{unreadable} rows cannot be read and were left as they are; the earlier {word} key stays live. 'backup \
+                 --verify' lists every damaged row"
+            )]),
+        })
+    }
+}
+
+/// Retire a key; what was made with it is refused from then on
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RetireKey {
+    /// Number of the key, as 'keys list' shows it
+    number: u32,
+    /// Retire it even if something that was made with it may still be out
+    #[arg(long)]
+    #[serde(default)]
+    force: bool,
+}
+
+impl Act for RetireKey {
+    const ABOUT: About = post("key.retire", "/keys/retirement", &[]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let purpose = on.service.keys.retire(self.number, self.force).await?;
+        let json = json!({ "number": self.number, "purpose": purpose.word() });
+        Ok(Answer::of(json).saying(format!(
+            "{} key {} is retired: what was made with it is refused within 5 seconds",
+            purpose.word(),
+            self.number
+        )))
+    }
+}
+
+fn state(key: &Key, now: Timestamp) -> &'static str {
+    match key {
+        Key { retired_at: Some(_), .. } => "retired",
+        Key { active_from, .. } if *active_from > now => "coming",
+        _ => "live",
+    }
+}
+
+fn to_json(key: &Key, now: Timestamp) -> Value {
+    json!({
+        "number": key.number,
+        "purpose": key.purpose.word(),
+        "state": state(key, now),
+        "created_at": key.created_at.to_string(),
+        "active_from": key.active_from.to_string(),
+        "retired_at": key.retired_at.map(|at| at.to_string()),
+    })
+}
+
+/// What a key of the store is for.
+#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Purpose {
+    /// Signs tokens
+    #[default]
+    Signing,
+    /// Seals personal data
+    Data,
+    /// Hashes what quotes are looked up by: ids of leads and users
+    Lookup,
+    /// Signs addresses of certificates and of status pages
+    Address,
+    /// Hashes idempotency keys
+    Idempotency,
+    /// Authenticates cursors of lists
+    Cursor,
+}
+
+fn purpose_of(purpose: Purpose) -> KeyPurpose {
+    match purpose {
+        Purpose::Signing => KeyPurpose::Signing,
+        Purpose::Data => KeyPurpose::Data,
+        Purpose::Lookup => KeyPurpose::Lookup,
+        Purpose::Address => KeyPurpose::Address,
+        Purpose::Idempotency => KeyPurpose::Idempotency,
+        Purpose::Cursor => KeyPurpose::Cursor,
+    }
+}
