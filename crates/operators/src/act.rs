@@ -277,8 +277,15 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
         path.push('/');
         match part.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
             Some(name) => {
-                let value = fields.remove(name).unwrap_or_default();
-                path.push_str(&escaped(value.as_str().unwrap_or_default()));
+                let value = match fields.remove(name) {
+                    Some(Value::String(text)) => text,
+                    Some(number) => number.to_string(),
+                    None => String::new(),
+                };
+                if value.is_empty() {
+                    return Err(format!("{name}: must not be empty"));
+                }
+                path.push_str(&escaped(&value));
             }
             None => path.push_str(part),
         }
@@ -310,4 +317,41 @@ fn escaped(text: &str) -> String {
         _ => format!("%{byte:02X}"),
     };
     text.bytes().map(byte).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize, serde::Deserialize, ToSchema)]
+    struct Nothing {
+        id: String,
+        nth: u32,
+        note: Option<String>,
+        all: bool,
+    }
+
+    impl Act for Nothing {
+        const ABOUT: About = post("nothing.done", "/nothings/{id}/parts/{nth}", &[]);
+
+        async fn run(self, _: &On) -> Result<Answer> {
+            Ok(Answer::default())
+        }
+    }
+
+    fn asking(id: &str) -> Result<Asking, String> {
+        request(&Nothing { id: id.to_owned(), nth: 3, note: Some("₹5".to_owned()), all: false }, true)
+    }
+
+    #[test]
+    fn a_request_has_texts_and_numbers_in_its_path_and_the_rest_in_its_body() {
+        let asking = asking("a/b ?#%é").expect("a request");
+        assert_eq!(asking.uri(), "/operator/v1/nothings/a%2Fb%20%3F%23%25%C3%A9/parts/3");
+        assert_eq!(asking.body(), r#"{"note":"₹5"}"#.as_bytes());
+    }
+
+    #[test]
+    fn a_field_of_the_path_must_not_be_empty() {
+        assert_eq!(asking("").expect_err("refused"), "id: must not be empty");
+    }
 }

@@ -65,10 +65,9 @@ pub fn router(service: Arc<Service>, serving: Serving) -> Router {
             Method::Get => MethodFilter::GET,
             Method::Post => MethodFilter::POST,
         };
-        let handler = async move |State(api): State<Arc<Api>>,
-                                  path: RawPathParams,
-                                  request: Request|
-                    -> Response { answer(&api, action, &path, request).await };
+        let handler = async move |State(api): State<Arc<Api>>, path: RawPathParams, request: Request| {
+            answer(&api, action, &path, request).await
+        };
         router = router.route(&format!("{BASE}{}", action.about.path), on(method, handler));
     }
     router.fallback(nothing_here).method_not_allowed_fallback(nothing_here).with_state(api)
@@ -112,7 +111,7 @@ pub(crate) fn decide(caller: Caller, action: &Action) -> Result<()> {
     Err(Problem::new(Code::A4030, detail))
 }
 
-async fn answer(api: &Api, action: &Action, path: &RawPathParams, request: Request) -> Response {
+async fn answer(api: &Arc<Api>, action: &'static Action, path: &RawPathParams, request: Request) -> Response {
     let mut response = answer_alone(api, action, path, request).await;
     if let Ok(facts) = HeaderValue::from_str(&api.facts().to_string()) {
         response.headers_mut().insert(SERVER, facts);
@@ -120,7 +119,12 @@ async fn answer(api: &Api, action: &Action, path: &RawPathParams, request: Reque
     response
 }
 
-async fn answer_alone(api: &Api, action: &Action, path: &RawPathParams, request: Request) -> Response {
+async fn answer_alone(
+    api: &Arc<Api>,
+    action: &'static Action,
+    path: &RawPathParams,
+    request: Request,
+) -> Response {
     let instance = request.uri().path().to_owned();
     let as_terminal = wants_terminal(request.headers());
     match run(api, action, path, request).await {
@@ -145,7 +149,12 @@ async fn answer_alone(api: &Api, action: &Action, path: &RawPathParams, request:
 }
 
 /// Does an act between its two lines of the trail. An act whose line cannot be written is not done.
-async fn run(api: &Api, action: &Action, path: &RawPathParams, request: Request) -> Result<Answer> {
+async fn run(
+    api: &Arc<Api>,
+    action: &'static Action,
+    path: &RawPathParams,
+    request: Request,
+) -> Result<Answer> {
     let caller = request.extensions().get::<Caller>().copied();
     let caller = caller.ok_or_else(|| Problem::unexpected("a request without its caller"))?;
     let Caller::Local { uid } = caller;
@@ -167,9 +176,15 @@ async fn run(api: &Api, action: &Action, path: &RawPathParams, request: Request)
     asked.body = body.into();
     let line = ActLine::of(action, &asked, uid, sudo_user);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
-    let done = (action.run)(&api.on, &asked).await;
-    trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
-    done
+    // An act that began comes to its end, also if nobody waits for it any more.
+    let api = api.clone();
+    let done = tokio::spawn(async move {
+        let done = (action.run)(&api.on, &asked).await;
+        api.serving.trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
+        done
+    });
+    done.await
+        .unwrap_or_else(|cause| Err(Problem::unexpected(format!("{} broke off: {cause}", action.about.name))))
 }
 
 fn wants_terminal(headers: &HeaderMap) -> bool {
