@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
@@ -23,18 +23,33 @@ fn open(folder: &Path) -> Result<File> {
     opened.map_err(|cause| away(folder, &cause))
 }
 
-/// Attempts of a server to lock its folder. A command that only reads holds the lock for less than one pause.
+/// Attempts to lock a folder that another process has.
 const TRIES: u32 = 10;
 
 /// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Locks the data folder until the returned file is dropped or the process ends in any way.
+/// Longest wait of a server for a command that has the lock.
+const LONGEST_COMMAND: Duration = Duration::from_secs(30);
+
+/// Locks the data folder until the returned file is dropped or the process ends in any way. A command that has the lock is waited for.
 ///
 /// # Errors
-/// [`Failure::Away`] if another server holds the lock.
+/// [`Failure::Away`] if another server holds the lock, or a command does not let go of it.
 pub(crate) fn acquire(folder: &Path) -> Result<File> {
-    let mut held = acquire_for_command(folder)?;
+    let began = Instant::now();
+    let mut held = loop {
+        if let Some(held) = try_for_command(folder)? {
+            break held;
+        }
+        // A command has left no process number.
+        let of_server = fs::read_to_string(file(folder)).is_ok_and(|number| !number.is_empty());
+        if began.elapsed() > if of_server { TRIES * PAUSE } else { LONGEST_COMMAND } {
+            let what = if of_server { "another server" } else { "a command" };
+            return Err(Failure::Away(format!("{what} uses the data folder {}", folder.display())));
+        }
+        std::thread::sleep(PAUSE);
+    };
     write!(held, "{}", std::process::id()).map_err(|cause| away(folder, &cause))?;
     Ok(held)
 }

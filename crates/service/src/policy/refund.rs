@@ -62,6 +62,9 @@ impl RefundTerms {
     }
 }
 
+/// Tries of a payment whose policy is changed at the same time.
+const MOST_TRIES: usize = 3;
+
 /// Notes the payment of refunds.
 pub struct RefundService {
     pub(crate) shared: Arc<Shared>,
@@ -83,21 +86,29 @@ impl RefundService {
         amount: Option<Rupees>,
     ) -> Result<(Rupees, RefundPayment)> {
         let of = self.policies.owner(id).await?;
-        let policy = self.policies.find(of, id).await?;
-        on_any_policy!(policy, policy => self.paid_one(*policy, reference, paid_on, amount).await)
+        for _ in 0..MOST_TRIES {
+            let (policy, reference) = (self.policies.find(of, id).await?, reference.clone());
+            let paid =
+                on_any_policy!(policy, policy => self.paid_one(*policy, reference, paid_on, amount).await?);
+            if let Some(paid) = paid {
+                return Ok(paid);
+            }
+        }
+        Err(Error::Conflict("The policy is being changed just now. Please try again.".into()))
     }
 
+    /// `None` if the policy was changed at the same time, such as by the same command once more.
     async fn paid_one<L: SoldLine>(
         &self,
         mut policy: Policy<L>,
         reference: PaymentReference,
         paid_on: Date,
         amount: Option<Rupees>,
-    ) -> Result<(Rupees, RefundPayment)> {
+    ) -> Result<Option<(Rupees, RefundPayment)>> {
         let conflict = |why: String| Err(Error::Conflict(why));
         let now = self.shared.partner_clock.now(policy.partner);
         if let Some(noted) = noted_before(&policy, &reference, amount)? {
-            return Ok(noted);
+            return Ok(Some(noted));
         }
         let Some(refund) = policy.refund_owed() else {
             let earlier = policy.refunds().filter_map(|refund| refund.paid.as_ref()).last();
@@ -154,11 +165,9 @@ impl RefundService {
             ..PolicyAct::default()
         };
         match L::storage(self.shared.storage.as_ref()).change_policy(&policy, act).await? {
-            PolicyChanged::Done => Ok((owed, payment)),
+            PolicyChanged::Done => Ok(Some((owed, payment))),
             PolicyChanged::Paid(other) => Err(paid_before(&payment.reference, &other)),
-            PolicyChanged::Lost | PolicyChanged::Twin => {
-                conflict("The policy was changed at the same time. Please look at it again.".into())
-            }
+            PolicyChanged::Lost | PolicyChanged::Twin => Ok(None),
         }
     }
 }
