@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +21,9 @@ use crate::wiring::{Engine, engine, make_folder};
 
 /// Longest wait for acts that are under way when the process stops.
 const LONGEST_END: Duration = Duration::from_secs(10);
+
+/// Bytes that the path of a socket may have on Linux.
+const LONGEST_PATH: usize = 107;
 
 /// Wait after a connection that could not be taken.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -53,6 +56,8 @@ pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
     match UnixStream::connect(&path).await {
         Ok(socket) => Ok(Some(socket)),
         Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => Ok(None),
+        // No process can serve on a path that is too long for a socket.
+        Err(cause) if cause.kind() == ErrorKind::InvalidInput => Ok(None),
         Err(cause) => {
             Err(Failure::Away(format!("the server at {} cannot be asked: {cause}", path.display())))
         }
@@ -96,11 +101,21 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
         tracing::info!("another process of this store serves operators at {}", path.display());
         return Ok(None);
     }
-    match fs::remove_file(&path) {
-        Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(away(cause)),
-        _ => {}
+    // A file of somebody else stays, and is in the way.
+    if fs::symlink_metadata(&path).is_ok_and(|there| there.file_type().is_socket()) {
+        fs::remove_file(&path).map_err(away)?;
     }
-    let listener = UnixListener::bind(&path).map_err(away)?;
+    let listener = match UnixListener::bind(&path) {
+        Ok(listener) => listener,
+        Err(cause) if cause.kind() == ErrorKind::InvalidInput => {
+            tracing::warn!(
+                "the path of the operators' socket {} has more than {LONGEST_PATH} bytes: commands cannot ask this process until operator_socket names a shorter one",
+                path.display()
+            );
+            return Ok(None);
+        }
+        Err(cause) => return Err(away(cause)),
+    };
     fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).map_err(away)?;
     let (stop, stopped) = oneshot::channel();
     let task = tokio::spawn(accept_until(stopped, listener, operators::router(service, serving(settings))));

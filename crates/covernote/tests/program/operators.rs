@@ -109,6 +109,27 @@ fn a_server_that_stops_removes_its_socket() {
     assert!(!socket.exists());
 }
 
+#[test]
+fn a_file_in_the_place_of_the_socket_stays_as_it_is() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    fs::write(here.join("notes.txt"), "of somebody").expect("written");
+    fs::write(here.join("covernote.toml"), "operator_socket = \"notes.txt\"\n").expect("written");
+    let refused = run(here, &["serve", "--demo", "--listen", "127.0.0.1:0"]);
+    assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
+    assert_eq!(fs::read_to_string(here.join("notes.txt")).expect("there"), "of somebody");
+}
+
+#[test]
+fn a_data_folder_whose_path_is_too_long_for_a_socket_is_served_and_used() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let folder = here.join("x".repeat(120)).display().to_string();
+    let list = ["claim", "list", "--data", &folder];
+    drop(Server::start(here, &["--demo", "--data", &folder]));
+    assert!(run(here, &list).status.success());
+}
+
 /// The status of the answer to a request on the socket, and its JSON.
 fn asked(socket: &Path, head: &str, body: &str) -> (u16, Value) {
     let mut stream = UnixStream::connect(socket).expect("it listens");
