@@ -261,7 +261,7 @@ pub(crate) struct Acts(pub(crate) Settings);
 impl Acts {
     fn line(event: &str, line: &ActLine) -> Value {
         let user = (line.user, line.sudo_user);
-        command_line(event, user, &line.act.replace(['.', '_'], " "), &line.fields, &line.records)
+        command_line(event, user, &line.act.replace('.', " ").replace('_', "-"), &line.fields, &line.records)
     }
 
     /// Writes a line of an act that is over.

@@ -36,14 +36,25 @@ pub(crate) fn path(settings: &Settings) -> PathBuf {
     }
 }
 
-/// What serves.
+/// The store of the settings, as a server and its commands name it: the file, or the name of the database. The address of a database
+/// may have a password in it.
+pub(crate) fn store(settings: &Settings) -> String {
+    match engine(settings) {
+        Ok(Engine::Postgres(_)) => {
+            let name = settings.database.split('?').next().and_then(|address| address.rsplit('/').next());
+            format!("PostgreSQL, database {}", name.unwrap_or_default())
+        }
+        _ => {
+            let folder = Path::new(&settings.data);
+            let folder = fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
+            folder.unwrap_or_default().join(storage::sqlite::FILE).display().to_string()
+        }
+    }
+}
+
+/// What a process that serves the store of the settings says of itself.
 pub(crate) fn serving(settings: &Settings) -> Serving {
-    let store = match engine(settings) {
-        Ok(Engine::Sqlite) => Path::new(&settings.data).join(storage::sqlite::FILE).display().to_string(),
-        // The address may have a password in it.
-        _ => "PostgreSQL".to_owned(),
-    };
-    let trail = Arc::new(Acts(settings.clone()));
+    let (store, trail) = (store(settings), Arc::new(Acts(settings.clone())));
     Serving { version: env!("CARGO_PKG_VERSION"), store, journey_url: settings.journey_url.clone(), trail }
 }
 
@@ -64,7 +75,7 @@ pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
     }
 }
 
-/// What serves the socket.
+/// The task that serves the socket.
 pub(crate) struct Serves {
     path: PathBuf,
     stop: oneshot::Sender<()>,
@@ -75,7 +86,7 @@ impl Serves {
     /// Takes no more connections, and waits for the acts that are under way, for [`LONGEST_END`] at most.
     pub(crate) async fn finish(self) {
         let Serves { path, stop, task } = self;
-        // Whoever comes now does the act once this process has released the store.
+        // A command that comes now waits until this process has ended, and does the act itself.
         let _ = fs::remove_file(path);
         let _ = stop.send(());
         if timeout(LONGEST_END, task).await.is_err() {
@@ -98,10 +109,10 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
         make_folder(folder)?;
     }
     if connect(settings).await?.is_some() {
-        tracing::info!("another process of this store serves operators at {}", path.display());
+        tracing::info!("another process serves operators at {}: commands ask that one", path.display());
         return Ok(None);
     }
-    // A file of somebody else stays, and is in the way.
+    // A file that is no socket is not removed: then the socket cannot be made.
     if fs::symlink_metadata(&path).is_ok_and(|there| there.file_type().is_socket()) {
         fs::remove_file(&path).map_err(away)?;
     }
@@ -132,7 +143,7 @@ async fn accept_until(mut stopped: oneshot::Receiver<()>, listener: UnixListener
         };
         match accepted {
             Ok((connection, _)) => {
-                // Without its credentials nobody is known to ask.
+                // A connection without credentials is dropped.
                 let Ok(peer) = connection.peer_cred() else { continue };
                 let caller = Caller::Local { uid: peer.uid() };
                 connections.spawn(operators::serve_connection(router.clone(), caller, connection));

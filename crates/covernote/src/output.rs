@@ -21,12 +21,5 @@ pub(crate) fn message(text: &str) {
 
 /// Prints a table for a person, as data.
 pub(crate) fn table(head: &[&str], rows: Vec<Vec<String>>) {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING).set_header(head);
-    for row in rows {
-        table.add_row(row);
-    }
-    let text = table.to_string();
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    data(&lines.join("\n"));
+    data(&operators::table(head, rows).join("\n"));
 }

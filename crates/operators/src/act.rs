@@ -20,7 +20,7 @@ use crate::answer::Answer;
 /// What an act gives, or why it is refused.
 pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
 
-/// The header by which root names the user whom it stands for.
+/// The header by which a command of root names the user who called `sudo`.
 pub(crate) const SUDO_USER: &str = "covernote-sudo-user";
 
 /// The media type of what a terminal shows of an answer.
@@ -60,20 +60,6 @@ pub enum Role {
     Admin,
 }
 
-impl Role {
-    /// Every role.
-    pub const ALL: [Role; 8] = [
-        Role::Read,
-        Role::Support,
-        Role::Underwriting,
-        Role::Claims,
-        Role::Accounts,
-        Role::Catalogue,
-        Role::Compliance,
-        Role::Admin,
-    ];
-}
-
 /// What of a store an act needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
@@ -93,10 +79,10 @@ pub struct On {
     pub(crate) journey_url: String,
 }
 
-/// What an act is called, where it is, and who may do it.
+/// The name of an act, its path, and the roles that may do it.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
-    /// Noun and verb, as `claim.decide`.
+    /// The words of its command, as `claim.decide` or `deposit.top_up`.
     pub name: &'static str,
     /// How it is asked for.
     pub method: Method,
@@ -127,7 +113,7 @@ impl About {
 
 /// What an operator may do. Its fields that are not skipped are those of its request.
 pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
-    /// What it is called, where it is, and who may do it.
+    /// Its name, its path, and its roles.
     const ABOUT: About;
 
     /// Before it is asked for, reads the files that its command names.
@@ -152,18 +138,18 @@ pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
     fn run(self, on: &On) -> impl Future<Output = Result<Answer>> + Send;
 }
 
-/// Takes an act to where it is done.
+/// Sends an act to the process that does it, such as the server.
 pub trait Carrier {
-    /// What comes of it.
+    /// What the sender gets.
     type Done;
 
-    /// Has the act done.
+    /// Sends the act.
     fn carry<A: Act>(self, act: A) -> Self::Done;
 }
 
 /// The verbs of a noun on the command line, an act each.
 pub trait Verbs {
-    /// Has the act of the verb done.
+    /// Sends the act of the verb.
     fn carried_by<C: Carrier>(self, carrier: C) -> C::Done;
 }
 
@@ -270,7 +256,7 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
         Value::Object(fields) => fields,
         _ => Map::new(),
     };
-    // What nobody said is what the server takes.
+    // The server has the same default for a field that is left out.
     fields.retain(|_, value| !value.is_null() && *value != Value::Bool(false));
     let mut path = String::from(BASE);
     for part in A::ABOUT.path.split('/').skip(1) {
@@ -290,7 +276,7 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
             None => path.push_str(part),
         }
     }
-    // HTTP wants a host, also where a socket is the only one.
+    // HTTP/1.1 requires a host, even on a socket.
     let accept = if as_json { "application/json" } else { TERMINAL };
     let mut request = Request::builder().header(header::HOST, "covernote").header(header::ACCEPT, accept);
     if let Ok(user) = std::env::var("SUDO_UID") {

@@ -22,7 +22,7 @@ pub struct Terminal {
 /// A file that an act gives.
 pub(crate) struct File {
     pub(crate) media: &'static str,
-    /// How many it has, where that is known before it is read.
+    /// Its length, if that is known before it is read.
     pub(crate) bytes: Option<u64>,
     pub(crate) body: Body,
 }
@@ -56,7 +56,7 @@ impl Answer {
         self.terminal.messages.push(line.to_string());
     }
 
-    /// The same for an answer that has only this to say.
+    /// The answer with a line that says what happened.
     pub(crate) fn saying(mut self, line: impl Display) -> Self {
         self.message(line);
         self
@@ -87,10 +87,15 @@ impl Answer {
 
     /// Adds a table.
     pub(crate) fn table(mut self, head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Self {
-        let mut table = comfy_table::Table::new();
-        table.load_style(comfy_table::presets::NOTHING).set_header(head);
-        table.add_rows(rows);
-        self.terminal.data.extend(table.to_string().lines().map(|line| line.trim().to_owned()));
+        self.terminal.data.extend(table(head, rows));
         self
     }
+}
+
+/// The lines of a table.
+pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING).set_header(head);
+    table.add_rows(rows);
+    table.to_string().lines().map(|line| line.trim().to_owned()).collect()
 }

@@ -13,7 +13,7 @@ use web::error::{Code, Problem};
 
 use crate::act::Result;
 
-/// What came in cannot be used. The sentence names what.
+/// Refuses what came in, with a sentence that says why.
 pub(crate) fn bad(detail: impl Into<String>) -> Problem {
     Problem::new(Code::V4000, detail)
 }
@@ -26,8 +26,16 @@ pub(crate) fn read_id<K: Kind>(what: &str, text: &str) -> Result<Id<K>> {
 
 /// A value of a field that is called `what`.
 pub(crate) fn read<T: FromText>(what: &str, text: &str) -> Result<T> {
+    read_or_say(what, text).map_err(bad)
+}
+
+/// A value of a field that is called `what`, or the sentence that says what it must be.
+///
+/// # Errors
+/// That sentence.
+pub fn read_or_say<T: FromText>(what: &str, text: &str) -> Result<T, String> {
     let wanted = T::WANTED.trim_end_matches(',');
-    T::from_text(text.trim()).map_err(|_| bad(format!("{what}: must be {wanted}")))
+    T::from_text(text.trim()).map_err(|_| format!("{what}: must be {wanted}"))
 }
 
 pub(crate) fn read_amount(what: &str, text: &str) -> Result<Rupees> {

@@ -122,6 +122,7 @@ impl ExportAsk {
         let (first, last) = (from.unwrap_or(FIRST_DAY), to.unwrap_or(today));
         match first <= last {
             true => Ok(Some(Period { first, last })),
+            false if to.is_none() => Err(bad("--from: must not be after today, unless --to is given")),
             false => Err(bad("--to: must be the day of --from or a later one")),
         }
     }
@@ -151,7 +152,7 @@ impl Write for Unsent {
     }
 }
 
-type Chunks = mpsc::Sender<io::Result<Bytes>>;
+type Chunks = mpsc::Sender<Bytes>;
 
 /// A file that `write` writes while it is sent. If it fails, the answer breaks off, so that nobody takes it for whole.
 fn file<Written>(write: impl FnOnce(Chunks) -> Written) -> Answer
@@ -159,14 +160,17 @@ where
     Written: Future<Output = io::Result<()>> + Send + 'static,
 {
     let (chunks, written) = mpsc::channel(WAITING);
-    let writing = write(chunks.clone());
-    tokio::spawn(async move {
-        if let Err(cause) = writing.await {
-            // Whoever no longer reads needs no reason.
-            let _ = chunks.send(Err(cause)).await;
+    let writing = tokio::spawn(write(chunks));
+    let body = stream::try_unfold((written, Some(writing)), |(mut written, mut writing)| async move {
+        if let Some(chunk) = written.recv().await {
+            return Ok(Some((chunk, (written, writing))));
+        }
+        // The last chunk came, if the writing ended well.
+        match writing.take() {
+            Some(writing) => writing.await.map_err(io::Error::other)?.map(|()| None),
+            None => Ok(None),
         }
     });
-    let body = stream::unfold(written, |mut written| async move { Some((written.recv().await?, written)) });
     Answer::file("text/csv; charset=utf-8", None, Body::from_stream(body))
 }
 
@@ -224,7 +228,7 @@ fn said(fault: impl std::fmt::Display) -> io::Error {
 }
 
 async fn send(chunks: &Chunks, chunk: Bytes) -> io::Result<()> {
-    chunks.send(Ok(chunk)).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
+    chunks.send(chunk).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
 }
 
 /// A policy as the cells of a line.

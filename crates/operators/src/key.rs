@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::act::{About, Act, Needs, On, Result, get, post, verbs};
 use crate::answer::Answer;
+use crate::progress::Progress;
 
 verbs! {
     /// Verbs of `covernote keys`
@@ -25,7 +26,7 @@ verbs! {
 pub struct ListKeys {}
 
 impl Act for ListKeys {
-    const ABOUT: About = get("key.list", "/keys", &[]).needs(Needs::Store);
+    const ABOUT: About = get("keys.list", "/keys", &[]).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (keys, now) = (on.service.keys.keys().await?, on.service.installation.now());
@@ -60,7 +61,7 @@ pub struct RotateKey {
 }
 
 impl Act for RotateKey {
-    const ABOUT: About = post("key.rotate", "/keys", &[]).needs(Needs::Store);
+    const ABOUT: About = post("keys.rotate", "/keys", &[]).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (keys, purpose) = (&on.service.keys, purpose_of(self.purpose));
@@ -78,7 +79,8 @@ impl Act for RotateKey {
                 key.active_from
             )));
         }
-        let renewed = keys.renew(&key, &mut |_, _| {}).await?;
+        let mut progress = Progress::of(RotateKey::ABOUT.name);
+        let renewed = keys.renew(&key, &mut |rows, all| progress.tell(rows, Some(all))).await?;
         json["rows"] = renewed.rows.into();
         json["renewed"] = renewed.changed.into();
         json["unreadable"] = renewed.unreadable.into();
@@ -113,7 +115,7 @@ pub struct RetireKey {
 }
 
 impl Act for RetireKey {
-    const ABOUT: About = post("key.retire", "/keys/retirement", &[]).needs(Needs::Store);
+    const ABOUT: About = post("keys.retire", "/keys/retirement", &[]).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let purpose = on.service.keys.retire(self.number, self.force).await?;

@@ -21,6 +21,7 @@ mod partner;
 mod policy;
 mod premium;
 mod price_steps;
+mod progress;
 mod proposal;
 mod proposal_health;
 mod quote;
@@ -34,8 +35,10 @@ mod webhook;
 
 pub use act::{Act, Asking, Carrier, Method, Needs, Role, Verbs, request};
 pub use axum::Router;
+pub use axum::http::HeaderValue;
 
-pub use answer::{Answer, Terminal};
+pub use answer::{Answer, Terminal, table};
+pub use arguments::read_or_say;
 pub use claim::ClaimVerb;
 pub use complaint::ComplaintVerb;
 pub use deposit::DepositVerb;
@@ -48,7 +51,7 @@ pub use price_steps::{steps_in_prose, steps_to_json};
 pub use proposal::ProposalVerb;
 pub use quote::{QuoteVerb, outcome_to_json};
 pub use refund::RefundVerb;
-pub use server::{Caller, SERVER, Serving, router, serve_connection};
+pub use server::{Caller, SERVER, STORE, Serving, router, serve_connection};
 pub use statement::StatementVerb;
 pub use trail::{ActLine, Trail, is_id};
 pub use webhook::WebhookVerb;

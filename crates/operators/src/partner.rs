@@ -14,6 +14,12 @@ use crate::address::{validate_origin, validate_return_url};
 use crate::answer::Answer;
 use crate::arguments::bad;
 
+/// Most characters of a partner's name.
+const LONGEST_NAME: usize = 200;
+
+/// Who may read partners.
+const READERS: &[Role] = &[Role::Read, Role::Support, Role::Accounts, Role::Catalogue, Role::Compliance];
+
 verbs! {
     /// Verbs of `covernote partner`
     PartnerVerb {
@@ -96,6 +102,9 @@ impl Act for CreatePartner {
         if name.is_empty() {
             return Err(bad("a partner needs a name"));
         }
+        if name.chars().any(char::is_control) || name.chars().count() > LONGEST_NAME {
+            return Err(bad(format!("the name must be one line of at most {LONGEST_NAME} characters")));
+        }
         let scopes = read_scopes(&self.scopes)?;
         validate_addresses(&self.origins, &self.return_urls)?;
         let new = NewPartner {
@@ -126,12 +135,7 @@ impl Act for CreatePartner {
 pub struct ListPartners {}
 
 impl Act for ListPartners {
-    const ABOUT: About = get(
-        "partner.list",
-        "/partners",
-        &[Role::Read, Role::Support, Role::Accounts, Role::Catalogue, Role::Compliance],
-    )
-    .needs(Needs::Store);
+    const ABOUT: About = get("partner.list", "/partners", READERS).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         Ok(list(&on.service.partners.all().await?))
@@ -147,12 +151,7 @@ pub struct ShowPartner {
 }
 
 impl Act for ShowPartner {
-    const ABOUT: About = get(
-        "partner.show",
-        "/partners/{partner}",
-        &[Role::Read, Role::Support, Role::Accounts, Role::Catalogue, Role::Compliance],
-    )
-    .needs(Needs::Store);
+    const ABOUT: About = get("partner.show", "/partners/{partner}", READERS).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         Ok(show(&on.service.partners.find(&self.partner).await?))
@@ -291,7 +290,7 @@ pub struct AddSecret {
 }
 
 impl Act for AddSecret {
-    const ABOUT: About = post("partner.secret_add", "/partners/{partner}/secrets", &[]).needs(Needs::Store);
+    const ABOUT: About = post("partner.secret.add", "/partners/{partner}/secrets", &[]).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         Ok(show_credentials(&on.service.partners.add_secret(&self.partner).await?))
@@ -314,7 +313,7 @@ pub struct RevokeSecret {
 
 impl Act for RevokeSecret {
     const ABOUT: About =
-        post("partner.secret_revoke", "/partners/{partner}/secret-revocations", &[]).needs(Needs::Store);
+        post("partner.secret.revoke", "/partners/{partner}/secret-revocations", &[]).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let RevokeSecret { partner, number, now } = self;
@@ -339,7 +338,7 @@ pub struct RevokeTokens {
 
 impl Act for RevokeTokens {
     const ABOUT: About =
-        post("partner.tokens_revoke", "/partners/{partner}/token-revocations", &[Role::Support])
+        post("partner.tokens.revoke", "/partners/{partner}/token-revocations", &[Role::Support])
             .needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {

@@ -16,7 +16,7 @@ use service::Service;
 use tokio::io::{AsyncRead, AsyncWrite};
 use web::error::{Code, Problem};
 
-use crate::act::{Action, Asked, BASE, Method, On, Result, Role, SUDO_USER, TERMINAL};
+use crate::act::{Action, Asked, BASE, Method, On, Result, SUDO_USER, TERMINAL};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
 use crate::document;
@@ -25,8 +25,11 @@ use crate::trail::{ActLine, Trail};
 /// The header by which every answer says what gave it, as JSON.
 pub const SERVER: &str = "covernote-server";
 
-/// Most bytes of a request: an import of some hundred thousand policies.
-const MOST_BYTES: usize = 256 * 1024 * 1024;
+/// The header by which a command names the store that it is about, to a server that may have another one.
+pub const STORE: &str = "covernote-store";
+
+/// Most bytes of a request. The largest is an insurer's answer to a bordereau: this is half a million rows.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 /// Who asks.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +73,7 @@ pub fn router(service: Arc<Service>, serving: Serving) -> Router {
         };
         router = router.route(&format!("{BASE}{}", action.about.path), on(method, handler));
     }
-    router.fallback(nothing_here).method_not_allowed_fallback(nothing_here).with_state(api)
+    router.fallback(nothing_here).method_not_allowed_fallback(wrong_method).with_state(api)
 }
 
 /// Serves one connection of a caller until it ends.
@@ -93,19 +96,22 @@ async fn nothing_here(request: Request) -> Response {
         .answer(request.uri().path())
 }
 
+async fn wrong_method(request: Request) -> Response {
+    Problem::new(Code::R4050, "This path has no such method.").answer(request.uri().path())
+}
+
 /// Whether a caller may do an act.
 ///
 /// # Errors
-/// [`Code::A4030`], with what is missing.
+/// [`Code::A4030`] if not.
 pub(crate) fn decide(caller: Caller, action: &Action) -> Result<()> {
     let Caller::Local { uid } = caller;
-    // The user of the server and root can read the store anyway.
+    // Root and the server's own user can read the store's files anyway.
     if uid == 0 || uid == rustix::process::geteuid().as_raw() {
         return Ok(());
     }
-    let roles: Vec<&Role> = action.about.roles.iter().chain(&[Role::Admin]).collect();
     let detail = format!(
-        "The user {uid} of this machine may not do {}: it needs one of {roles:?}.",
+        "The user {uid} of this machine may not do {}: only root and the server's own user may.",
         action.about.name
     );
     Err(Problem::new(Code::A4030, detail))
@@ -159,13 +165,14 @@ async fn run(
     let caller = caller.ok_or_else(|| Problem::unexpected("a request without its caller"))?;
     let Caller::Local { uid } = caller;
     let sudo_user = request.headers().get(SUDO_USER).and_then(|user| user.to_str().ok()?.parse().ok());
-    // Only root is believed whom it stands for.
+    // Any other user could name somebody else.
     let sudo_user = sudo_user.filter(|_| uid == 0);
+    api.accepts_store(request.headers())?;
     let query = request.uri().query().unwrap_or_default().to_owned();
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let mut asked = Asked { path, query, body: Vec::new() };
     let trail = &api.serving.trail;
-    // Nothing is read of whoever may not ask.
+    // The body of a refused caller is not read.
     if let Err(refused) = decide(caller, action) {
         trail.refused(&ActLine::of(action, &asked, uid, sudo_user));
         return Err(refused);
@@ -176,7 +183,7 @@ async fn run(
     asked.body = body.into();
     let line = ActLine::of(action, &asked, uid, sudo_user);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
-    // An act that began comes to its end, also if nobody waits for it any more.
+    // The act ends, even if its command is stopped.
     let api = api.clone();
     let done = tokio::spawn(async move {
         let done = (action.run)(&api.on, &asked).await;
@@ -192,6 +199,19 @@ fn wants_terminal(headers: &HeaderMap) -> bool {
 }
 
 impl Api {
+    /// Refuses a command that is about another store, such as one with another `--database`.
+    fn accepts_store(&self, headers: &HeaderMap) -> Result<()> {
+        let (own, asked) = (&self.serving.store, headers.get(STORE).map(HeaderValue::as_bytes));
+        match asked {
+            Some(asked) if asked != own.as_bytes() => {
+                let asked = String::from_utf8_lossy(asked);
+                let detail = format!("The server has the store {own}, and the command is about {asked}.");
+                Err(Problem::new(Code::S4090, detail))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What serves, with the catalogue that it runs.
     fn facts(&self) -> Value {
         json!({

@@ -25,6 +25,7 @@ use zip::write::SimpleFileOptions;
 use crate::act::{About, Act, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{PaymentMade, bad, read};
+use crate::progress::Progress;
 
 /// Most characters of a reason of an insurer.
 const LONGEST_REASON: usize = 200;
@@ -59,7 +60,8 @@ impl Act for MakeStatements {
 
     async fn run(self, on: &On) -> Result<Answer> {
         let month: Month = read("--month", &self.month)?;
-        let made = on.service.statements.make(month, &mut |_| {}).await?;
+        let mut progress = Progress::of(MakeStatements::ABOUT.name);
+        let made = on.service.statements.make(month, &mut |rows| progress.tell(rows, None)).await?;
         let mut answer = list(&made.statements);
         answer.json = json!({
             "month": month.to_string(), "closed_at": made.closed_at.to_string(), "is_new": made.is_new,
@@ -94,13 +96,14 @@ impl Act for DraftStatements {
 
     async fn run(self, on: &On) -> Result<Answer> {
         let month: Month = read("--month", &self.month)?;
+        let mut progress = Progress::of(DraftStatements::ABOUT.name);
         let mut archive = ZipWriter::new(tempfile::tempfile().map_err(broken)?);
         let mut take = |draft: DraftFile<'_>| {
             let written = archive.start_file(draft.name, SimpleFileOptions::default().large_file(true));
             let written = written.map_err(io::Error::from).and_then(|()| io::copy(draft.file, &mut archive));
             written.map(drop).map_err(|cause| Error::Internal(format!("a draft cannot be written: {cause}")))
         };
-        on.service.statements.draft(month, &mut |_| {}, &mut take).await?;
+        on.service.statements.draft(month, &mut |rows| progress.tell(rows, None), &mut take).await?;
         let mut file = archive.finish().map_err(io::Error::from).map_err(broken)?;
         let bytes = file.seek(SeekFrom::End(0)).map_err(broken)?;
         file.rewind().map_err(broken)?;

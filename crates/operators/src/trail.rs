@@ -8,15 +8,15 @@ use crate::act::{Action, Asked};
 /// An act, as the trail has it.
 #[derive(Debug)]
 pub struct ActLine {
-    /// Noun and verb.
+    /// The words of its command.
     pub act: &'static str,
     /// The user of this machine.
     pub user: u32,
-    /// Whom root stands for, if `sudo` says so.
+    /// The user who called `sudo`, if root asks.
     pub sudo_user: Option<u32>,
     /// Names of the fields that were given. Their values may be personal.
     pub fields: Vec<String>,
-    /// The ids among the values.
+    /// What the path names, such as a partner or a number, and the ids among the other values.
     pub records: Vec<String>,
 }
 
@@ -39,16 +39,16 @@ impl ActLine {
     pub(crate) fn of(action: &Action, asked: &Asked, user: u32, sudo_user: Option<u32>) -> Self {
         let query: Vec<(String, String)> = serde_urlencoded::from_str(&asked.query).unwrap_or_default();
         let body: Map<String, Value> = serde_json::from_slice(&asked.body).unwrap_or_default();
-        let told = asked.path.iter().chain(&query).map(|(name, value)| (name, value.as_str()));
-        let told = told.chain(body.iter().map(|(name, value)| (name, value.as_str().unwrap_or_default())));
-        let (mut fields, mut records) = (Vec::new(), Vec::new());
-        for (name, value) in told {
+        let others = query.iter().map(|(name, value)| (name, value.as_str()));
+        let others =
+            others.chain(body.iter().map(|(name, value)| (name, value.as_str().unwrap_or_default())));
+        let mut records: Vec<String> = asked.path.iter().map(|(_, value)| value.clone()).collect();
+        let mut fields = Vec::new();
+        for (name, value) in others {
             if is_id(value) {
                 records.push(value.to_owned());
             }
-            if !asked.path.iter().any(|(known, _)| known == name) {
-                fields.push(name.clone());
-            }
+            fields.push(name.clone());
         }
         ActLine { act: action.about.name, user, sudo_user, fields, records }
     }

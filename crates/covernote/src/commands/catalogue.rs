@@ -11,12 +11,11 @@ use domain::money::{CoverAmount, PlainAmount};
 use domain::person::{Gender, Occupation};
 use domain::quote::{PolicyTerm, QuoteRequest};
 use domain::text::FromText;
-use operators::{outcome_to_json, steps_in_prose, steps_to_json};
+use operators::{outcome_to_json, read_or_say, steps_in_prose, steps_to_json};
 use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
-use super::arguments::read_or_say;
 use super::block_on;
 use crate::cli::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 use crate::failure::{Failure, Result, catalogue_faults};

@@ -1,6 +1,5 @@
 //! The commands: a file for each noun, and what several of them use.
 
-mod arguments;
 mod backup;
 mod catalogue;
 mod certify;

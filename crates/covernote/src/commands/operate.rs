@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http_client::{Answer, send_over};
-use operators::{Act, Asking, Caller, Carrier, Needs, SERVER, Terminal, Verbs};
-use serde_json::Value;
+use operators::{Act, Asking, Caller, Carrier, HeaderValue, Needs, SERVER, STORE, Terminal, Verbs};
+use serde_json::{Value, json};
+use storage::AtomicFile;
 use tokio::net::UnixStream;
 use zip::ZipArchive;
 
@@ -39,7 +40,8 @@ pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, printing, flags }: N
 /// Where an answer goes.
 enum Out {
     Terminal,
-    File(PathBuf),
+    /// A file that was begun, with its path.
+    File(AtomicFile, PathBuf),
     Folder(PathBuf),
 }
 
@@ -53,13 +55,15 @@ impl Carrier for Command<'_> {
 
     fn carry<A: Act>(self, mut act: A) -> Result<()> {
         act.read_files().map_err(Failure::BadData)?;
+        let settings = settings(self.flags)?;
+        // A file that is there already is refused before anything is done.
         let out = match (act.out(), act.folder()) {
-            (Some(file), _) => Out::File(file.to_owned()),
+            (Some(file), _) => Out::File(new_file::begin(file)?, file.to_owned()),
             (None, Some(folder)) => Out::Folder(folder.to_owned()),
             (None, None) => Out::Terminal,
         };
         let request = operators::request(&act, self.printing.json).map_err(Failure::BadData)?;
-        self.ask(A::ABOUT.needs, request, out)
+        self.ask(&settings, A::ABOUT.needs, request, out)
     }
 }
 
@@ -71,7 +75,8 @@ enum Way {
     Here(Option<File>),
 }
 
-/// Finds out who does an act. If a server has the lock, but does not serve its socket yet, it just starts.
+/// Finds out who does an act. A server that starts has the lock before its socket, and a command gives the lock back soon: both are waited
+/// for.
 async fn way(settings: &Settings) -> Result<Way> {
     let folder = Path::new(&settings.data);
     let began = Instant::now();
@@ -87,7 +92,7 @@ async fn way(settings: &Settings) -> Result<Way> {
         }
         if began.elapsed() > LONGEST_WAIT {
             return Err(Failure::Away(format!(
-                "another process uses the data folder {}, and does not serve operators at {}",
+                "another process uses the data folder {}, and does not serve operators at {}: start it again if it is a server",
                 folder.display(),
                 operator_socket::path(settings).display()
             )));
@@ -97,13 +102,17 @@ async fn way(settings: &Settings) -> Result<Way> {
 }
 
 impl Command<'_> {
-    fn ask(&self, needs: Needs, request: Asking, out: Out) -> Result<()> {
-        let settings = settings(self.flags)?;
+    fn ask(&self, settings: &Settings, needs: Needs, mut request: Asking, out: Out) -> Result<()> {
         block_on(async {
-            match way(&settings).await? {
-                Way::Server(socket) => self.show(send_over(socket, request).await, &out).await,
+            match way(settings).await? {
+                Way::Server(socket) => {
+                    let unsaid = |_| Failure::Configuration("data: its path has a control character".into());
+                    let store = HeaderValue::from_bytes(operator_socket::store(settings).as_bytes());
+                    request.headers_mut().insert(STORE, store.map_err(unsaid)?);
+                    self.show(send_over(socket, request).await, out).await
+                }
                 Way::Here(held) => {
-                    let shown = self.do_here(&settings, needs, request, &out).await;
+                    let shown = self.do_here(settings, needs, request, out).await;
                     drop(held);
                     shown
                 }
@@ -112,7 +121,7 @@ impl Command<'_> {
     }
 
     /// Opens the store and does in this process what a server would do.
-    async fn do_here(&self, settings: &Settings, needs: Needs, request: Asking, out: &Out) -> Result<()> {
+    async fn do_here(&self, settings: &Settings, needs: Needs, request: Asking, out: Out) -> Result<()> {
         let needs = match needs {
             Needs::Nothing => CatalogueUse::None,
             Needs::Store | Needs::Catalogue => {
@@ -131,9 +140,15 @@ impl Command<'_> {
         shown
     }
 
+    /// Prints what was written, if the command prints JSON.
+    fn wrote(&self, written: Value) {
+        if self.printing.json {
+            output::json(&written);
+        }
+    }
+
     /// Shows an answer as it comes, or writes it into a file.
-    async fn show(&self, answer: Result<Answer, String>, out: &Out) -> Result<()> {
-        let broken = |why: String| Failure::Away(format!("the server: {why}"));
+    async fn show(&self, answer: Result<Answer, String>, out: Out) -> Result<()> {
         let mut answer = answer.map_err(broken)?;
         if self.printing.verbose {
             output::message(&named(answer.header(SERVER).unwrap_or_default()));
@@ -143,18 +158,21 @@ impl Command<'_> {
             return Err(refusal(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
         }
         match out {
-            Out::File(out) => {
-                let file = new_file::begin(out)?;
-                let written = copy(&mut answer, file.file(), out).await?;
-                new_file::finish(file, out)?;
-                output::message(&format!("{written} bytes are in {}", out.display()));
+            Out::File(file, path) => {
+                let written = copy(&mut answer, file.file(), &path).await?;
+                new_file::finish(file, &path)?;
+                self.wrote(json!({ "file": path, "bytes": written }));
+                output::message(&format!("{written} bytes are in {}", path.display()));
                 return Ok(());
             }
-            Out::Folder(out) => {
-                let mut archive = tempfile::tempfile().map_err(|cause| new_file::broken(out, &cause))?;
-                copy(&mut answer, &archive, out).await?;
-                archive.rewind().map_err(|cause| new_file::broken(out, &cause))?;
-                return unpack(archive, out);
+            Out::Folder(folder) => {
+                let mut archive = tempfile::tempfile().map_err(|cause| new_file::broken(&folder, &cause))?;
+                copy(&mut answer, &archive, &folder).await?;
+                archive.rewind().map_err(|cause| new_file::broken(&folder, &cause))?;
+                let files = unpack(archive, &folder)?;
+                self.wrote(json!({ "folder": folder, "files": files }));
+                output::message(&format!("{files} files are in {}", folder.display()));
+                return Ok(());
             }
             Out::Terminal => {}
         }
@@ -178,18 +196,23 @@ impl Command<'_> {
     }
 }
 
+/// What is said if a server does not answer to the end.
+fn broken(why: String) -> Failure {
+    Failure::Away(format!("the server: {why}. It may have done the act: look before you repeat the command"))
+}
+
 /// Copies the file of an answer; the number of its bytes.
 async fn copy(answer: &mut Answer, mut to: &File, out: &Path) -> Result<usize> {
     let mut written = 0;
-    while let Some(part) = answer.part().await.map_err(|why| Failure::Away(format!("the server: {why}")))? {
+    while let Some(part) = answer.part().await.map_err(broken)? {
         to.write_all(&part).map_err(|cause| new_file::broken(out, &cause))?;
         written += part.len();
     }
     Ok(written)
 }
 
-/// Writes the files of an archive into a folder, and none over another one.
-fn unpack(archive: File, folder: &Path) -> Result<()> {
+/// Writes the files of an archive into a folder, and none over another one; their number.
+fn unpack(archive: File, folder: &Path) -> Result<usize> {
     let broken = |cause: &dyn std::fmt::Display| new_file::broken(folder, cause);
     fs::create_dir_all(folder).map_err(|cause| broken(&cause))?;
     let mut archive = ZipArchive::new(archive).map_err(|cause| broken(&cause))?;
@@ -201,8 +224,7 @@ fn unpack(archive: File, folder: &Path) -> Result<()> {
         io::copy(&mut packed, &mut file.file()).map_err(|cause| new_file::broken(&path, &cause))?;
         new_file::finish(file, &path)?;
     }
-    output::message(&format!("{} files are in {}", archive.len(), folder.display()));
-    Ok(())
+    Ok(archive.len())
 }
 
 /// What gave an answer, in a line.

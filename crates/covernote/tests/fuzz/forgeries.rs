@@ -204,7 +204,7 @@ fn judge_address(head: &str, recipe: &[u8]) {
     let Site { runtime, app, downloads, status_codes, .. } = site();
     let genuine = if head == DOWNLOADS { downloads } else { status_codes };
     let Some(forged) = forged(recipe, genuine) else { return };
-    // A query is no part of the address, and nobody reads it.
+    // The server does not read the query, so that a genuine address with one is still genuine.
     let address = forged.split('?').next().unwrap_or_default();
     if genuine.good.iter().any(|good| good == address) {
         return;

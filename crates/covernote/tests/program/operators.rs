@@ -98,6 +98,27 @@ fn commands_at_once_without_a_server_wait_for_each_other() {
 }
 
 #[test]
+fn a_command_about_another_store_than_the_servers_is_refused() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let _server = Server::start(here, &["--demo"]);
+    let create = [&["partner", "create", "A Lender"], &DATA[..]].concat();
+    let of_database = [&create[..], &["--database", "postgres://nobody@127.0.0.1:1/books"]].concat();
+    let socket = here.join("covernote-demo/run/operator.sock").display().to_string();
+    fs::write(here.join("other.toml"), format!("operator_socket = {socket:?}\n")).expect("written");
+    let of_folder = ["partner", "create", "A Lender", "--data", "other", "--config", "other.toml"];
+    for (words, store) in
+        [(&of_database[..], "PostgreSQL, database books"), (&of_folder, "other/covernote.db")]
+    {
+        let refused = run(here, words);
+        assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(store), "{}", stderr(&refused));
+    }
+    let list = json(&run(here, &[&["partner", "list", "--json"], &DATA[..]].concat()));
+    assert!(!list.to_string().contains("A Lender"), "{list}");
+}
+
+#[test]
 fn a_server_that_stops_removes_its_socket() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
@@ -113,11 +134,11 @@ fn a_server_that_stops_removes_its_socket() {
 fn a_file_in_the_place_of_the_socket_stays_as_it_is() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
-    fs::write(here.join("notes.txt"), "of somebody").expect("written");
+    fs::write(here.join("notes.txt"), "not a socket").expect("written");
     fs::write(here.join("covernote.toml"), "operator_socket = \"notes.txt\"\n").expect("written");
     let refused = run(here, &["serve", "--demo", "--listen", "127.0.0.1:0"]);
     assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
-    assert_eq!(fs::read_to_string(here.join("notes.txt")).expect("there"), "of somebody");
+    assert_eq!(fs::read_to_string(here.join("notes.txt")).expect("there"), "not a socket");
 }
 
 #[test]
@@ -154,7 +175,7 @@ fn a_request_that_is_not_as_wanted_is_refused_with_the_reason() {
     let claim = "POST /operator/v1/claims/clm_01m5vvw3xreqg9aaa1afd2xg99/decision";
     for (head, body, status, code, told) in [
         ("GET /operator/v1/nothing", "", 404, "R4040", "may be older than the command"),
-        ("DELETE /operator/v1/claims", "", 404, "R4040", "no such act"),
+        ("DELETE /operator/v1/claims", "", 405, "R4050", "no such method"),
         ("GET /operator/v1/claims?most=many", "", 400, "V4000", "invalid digit"),
         ("GET /operator/v1/claims?mst=5", "", 400, "V4000", "unknown field `mst`"),
         ("GET /operator/v1/claims/clm_x", "", 400, "V4000", "clm_x is not the id of a claim"),
@@ -172,7 +193,7 @@ fn a_request_that_is_not_as_wanted_is_refused_with_the_reason() {
     }
 }
 
-/// A user of this machine who is nobody here.
+/// A user of this machine other than root and the server's own.
 const NOBODY: u32 = 65534;
 
 fn as_nobody(folder: &Path, binary: &Path, arguments: &[&str]) -> Output {
