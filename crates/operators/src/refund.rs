@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::act::{About, Act, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{PaymentMade, read_id};
-use crate::policy::to_json;
+use crate::record::policy_in_short;
 
 verbs! {
     /// Verbs of `covernote refund`
@@ -38,7 +38,7 @@ impl Act for ListRefunds {
     async fn run(self, on: &On) -> Result<Answer> {
         let refunds = on.service.policies.refunds_owed(self.most).await?;
         let one = |shown: &PolicyShown| {
-            let mut printed = to_json(shown);
+            let mut printed = policy_in_short(shown);
             if let Some((refund, reason, interest)) = owed(shown) {
                 printed["refund"] = refund.owed().to_string().into();
                 printed["refund_for"] = reason.into();

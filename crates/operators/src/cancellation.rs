@@ -1,0 +1,156 @@
+//! Cancellations of policies (D66 to D68).
+
+use clap::{Args, ValueEnum};
+use domain::cancellation::CancellationReason;
+use domain::policy_state::PolicyState;
+use domain::proposal::Actor;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use service::policy::cancellation::{CancellationAsk, CancellationQuote};
+use utoipa::ToSchema;
+use web::api::shown;
+
+use crate::act::{About, Act, On, Result, Role, post};
+use crate::answer::Answer;
+use crate::arguments::{read, read_day, read_id};
+
+/// Cancel a policy as of today; --quote only says what would come back
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CancelPolicy {
+    /// pol_…
+    id: String,
+    /// Why
+    #[arg(long, value_enum, ignore_case = true)]
+    reason: Reason,
+    /// The day on which the customer received the document, YYYY-MM-DD [default: the first download, else the issue]
+    #[arg(long, value_name = "DAY")]
+    received_on: Option<String>,
+    /// The insurer gives the reason, as only it can for FRAUD and MISSTATEMENT
+    #[arg(long)]
+    #[serde(default)]
+    for_insurer: bool,
+    /// A note for the history
+    #[arg(long)]
+    note: Option<String>,
+    /// Change nothing: print what would come back, step by step
+    #[arg(long)]
+    #[serde(default)]
+    quote: bool,
+}
+
+impl Act for CancelPolicy {
+    const ABOUT: About =
+        post("policy.cancel", "/policies/{id}/cancellation", &[Role::Underwriting, Role::Support]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let ask = CancellationAsk {
+            reason: reason_of(self.reason),
+            received_on: self.received_on.as_deref().map(|day| read_day("--received-on", day)).transpose()?,
+            by: if self.for_insurer { Actor::Insurer } else { Actor::Operator },
+            note: self.note.as_deref().map(|text| read("--note", text)).transpose()?,
+        };
+        let id = read_id("a policy", &self.id)?;
+        let of = on.service.policies.owner(id).await?;
+        if self.quote {
+            return Ok(cancellation(&on.service.cancellations.quote(of, id, &ask).await?, None));
+        }
+        let draft = on.service.cancellations.request(of, id, &ask, None).await?;
+        let (quote, state) = (draft.quote.clone(), draft.state);
+        on.service.cancellations.keep(draft, None).await?.replayed();
+        Ok(cancellation(&quote, Some(state)).saying(format!("{id} is {state}")))
+    }
+}
+
+/// Confirm or refuse a cancellation that was requested
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecideCancellation {
+    /// pol_…
+    id: String,
+    /// What is decided
+    #[arg(long, value_enum)]
+    verdict: PolicyVerdict,
+    /// Why, for the history
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+impl Act for DecideCancellation {
+    const ABOUT: About = post("policy.decide", "/policies/{id}/cancellation-decision", &[Role::Underwriting]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let id = read_id("a policy", &self.id)?;
+        let reason = self.reason.as_deref().map(|text| read("--reason", text)).transpose()?;
+        let confirms = self.verdict == PolicyVerdict::Confirm;
+        let state = on.service.cancellations.decide(id, None, Actor::Operator, confirms, reason).await?;
+        let json = json!({ "policy_id": id.to_string(), "status": state.word() });
+        Ok(Answer::of(json).saying(format!("{id} is {state}")))
+    }
+}
+
+/// What a cancellation gives back, and where the policy stands if it was asked for.
+fn cancellation(quote: &CancellationQuote, state: Option<PolicyState>) -> Answer {
+    let refund = quote.refund.refund;
+    let mut json = shown::cancellation_quote(quote);
+    if let Some(state) = state {
+        json["status"] = state.word().into();
+    }
+    let mut answer = Answer::of(json).steps(&quote.refund.steps);
+    answer.data(format!(
+        "\n{} comes back, due on {}: {}",
+        refund.total().grouped_with_paise(),
+        quote.refund.due_on,
+        quote.refund.source
+    ));
+    answer
+}
+
+/// Why a policy is cancelled.
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Reason {
+    /// The customer gives the document back in time.
+    FreeLook,
+    /// The borrower left the loan in its cooling-off period.
+    LoanCoolingOff,
+    /// The loan was repaid before its time.
+    LoanForeclosed,
+    /// The loan was never disbursed.
+    NotDisbursed,
+    /// The customer no longer wants it.
+    Customer,
+    /// The same cover was sold twice.
+    Duplicate,
+    /// It was sold wrongly.
+    MisSale,
+    /// Something that was told is not so, without fraud.
+    Misstatement,
+    /// Somebody deceived the insurer.
+    Fraud,
+}
+
+const fn reason_of(reason: Reason) -> CancellationReason {
+    match reason {
+        Reason::FreeLook => CancellationReason::FreeLook,
+        Reason::LoanCoolingOff => CancellationReason::LoanCoolingOff,
+        Reason::LoanForeclosed => CancellationReason::LoanForeclosed,
+        Reason::NotDisbursed => CancellationReason::NotDisbursed,
+        Reason::Customer => CancellationReason::Customer,
+        Reason::Duplicate => CancellationReason::Duplicate,
+        Reason::MisSale => CancellationReason::MisSale,
+        Reason::Misstatement => CancellationReason::Misstatement,
+        Reason::Fraud => CancellationReason::Fraud,
+    }
+}
+
+/// What is decided of a cancellation or an endorsement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PolicyVerdict {
+    /// It is done.
+    Confirm,
+    /// The policy goes on as it is.
+    Refuse,
+}
