@@ -3,15 +3,20 @@
 //! Servers hand their lines to a thread, so that no request waits for a disk. A command writes its own before it begins
 //! and once it has ended.
 
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use operators::{ActLine, Trail, is_id};
+use operators::{ActLine, Trail, head_line, heads_in, is_id};
 use serde_json::{Value, json};
+use service::Service;
 use service::clock::Clock;
+use service::storage::audit::AuditHead;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use web::audit::{Audit, AuditLine};
 use web::error::Code;
@@ -286,6 +291,53 @@ impl Trail for Acts {
 
     fn refused(&self, line: &ActLine) {
         self.note(&Acts::line("command_refused", line));
+    }
+
+    fn heads(&self) -> Result<Vec<AuditHead>, String> {
+        let path = heads_file(&self.0);
+        match std::fs::read_to_string(&path) {
+            Ok(lines) => heads_in(&lines).map_err(|fault| format!("{}: {fault}", path.display())),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(cause) => Err(format!("{}: {cause}", path.display())),
+        }
+    }
+}
+
+/// Where signed heads of the audit trail are written.
+fn heads_file(settings: &Settings) -> PathBuf {
+    match settings.audit_heads.as_str() {
+        "" => Path::new(&settings.data).join("audit").join("heads.jsonl"),
+        path => path.into(),
+    }
+}
+
+/// Writes the heads of the audit trail whenever the trail has grown.
+pub(crate) struct HeadWriter {
+    settings: Settings,
+    written: BTreeMap<i16, i64>,
+}
+
+impl HeadWriter {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        HeadWriter { settings: settings.clone(), written: BTreeMap::new() }
+    }
+
+    /// Writes the heads of the slots that have grown since the last time.
+    pub(crate) async fn write(&mut self, service: &Service) -> Result<()> {
+        let heads = service.audit.heads().await.map_err(|fault| Failure::Away(fault.to_string()))?;
+        let grown = heads.iter().filter(|head| self.written.get(&head.slot) != Some(&head.number));
+        let lines: String = grown.map(|head| head_line(head) + "\n").collect();
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let path = heads_file(&self.settings);
+        let failed = |cause: std::io::Error| Failure::Away(format!("{}: {cause}", path.display()));
+        path.parent().map_or(Ok(()), make_folder)?;
+        let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);
+        file.and_then(|mut file| file.write_all(lines.as_bytes()).and_then(|()| file.sync_data()))
+            .map_err(failed)?;
+        self.written = heads.iter().map(|head| (head.slot, head.number)).collect();
+        Ok(())
     }
 }
 

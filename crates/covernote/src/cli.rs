@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use operators::{
-    ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PolicyVerb, PremiumVerb, ProposalVerb,
-    QuoteVerb, RefundVerb, StatementVerb,
+    AuditVerb, ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PolicyVerb, PremiumVerb,
+    ProposalVerb, QuoteVerb, RefundVerb, StatementVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
@@ -183,6 +183,8 @@ pub enum Command {
     Import(Import),
     /// Manage the keys of the store
     Keys(Noun<KeysVerb>),
+    /// Read and verify the audit trail
+    Audit(Noun<AuditVerb>),
     /// Manage the keyring, whose keys wrap the keys of the store
     Keyring(KeyringCommand),
     /// Who runs this service and sells the insurance

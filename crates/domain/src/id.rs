@@ -66,6 +66,10 @@ kinds! {
     Journey = "jny", JourneyId;
     /// Something that happened.
     Event = "evt", EventId;
+    /// A person of the operator's team.
+    Operator = "opr", OperatorId;
+    /// An act that waits for a second operator.
+    Approval = "apr", ApprovalId;
     /// Where a partner has events delivered.
     WebhookEndpoint = "whe", WebhookEndpointId;
 }

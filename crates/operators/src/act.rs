@@ -16,6 +16,7 @@ use utoipa::openapi::{RefOr, Schema};
 use web::error::{Code, Problem};
 
 use crate::answer::Answer;
+use crate::trail::Trail;
 
 /// What an act gives, or why it is refused.
 pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
@@ -77,6 +78,8 @@ pub struct On {
     pub(crate) service: Arc<Service>,
     /// Address of the hosted journey; empty: that of the service.
     pub(crate) journey_url: String,
+    /// Where the heads of the audit trail are.
+    pub(crate) trail: Arc<dyn Trail>,
 }
 
 /// The name of an act, its path, and the roles that may do it.
@@ -240,6 +243,14 @@ impl Asked {
                 serde_json::from_value(fields.into()).map_err(|cause| wrong(&cause))
             }
         }
+    }
+}
+
+impl Asked {
+    /// A text among the fields of the body.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let fields: Map<String, Value> = serde_json::from_slice(&self.body).ok()?;
+        fields.get(name)?.as_str().map(str::to_owned)
     }
 }
 

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use crate::act::Action;
 use crate::{
-    claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund, statement, webhook,
+    audit, claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund, statement,
+    webhook,
 };
 
 /// Every act, in the order of the document: a new noun is a line here.
@@ -22,6 +23,7 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     statement::StatementVerb::add_to(&mut all);
     webhook::WebhookVerb::add_to(&mut all);
     key::KeysVerb::add_to(&mut all);
+    audit::AuditVerb::add_to(&mut all);
     all
 });
 

@@ -164,6 +164,8 @@ pub(crate) enum Purpose {
     Idempotency,
     /// Authenticates cursors of lists
     Cursor,
+    /// Chains and signs the audit trail
+    Audit,
 }
 
 fn purpose_of(purpose: Purpose) -> KeyPurpose {
@@ -174,5 +176,6 @@ fn purpose_of(purpose: Purpose) -> KeyPurpose {
         Purpose::Address => KeyPurpose::Address,
         Purpose::Idempotency => KeyPurpose::Idempotency,
         Purpose::Cursor => KeyPurpose::Cursor,
+        Purpose::Audit => KeyPurpose::Audit,
     }
 }

@@ -13,6 +13,7 @@ use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
 use service::Service;
+use service::acting::{Acting, Actor, Via, act_as};
 use tokio::io::{AsyncRead, AsyncWrite};
 use web::error::{Code, Problem};
 
@@ -61,7 +62,8 @@ struct Api {
 
 /// The API on a service. Each request needs a [`Caller`] among its extensions.
 pub fn router(service: Arc<Service>, serving: Serving) -> Router {
-    let api = Arc::new(Api { on: On { service, journey_url: serving.journey_url.clone() }, serving });
+    let (journey_url, trail) = (serving.journey_url.clone(), serving.trail.clone());
+    let api = Arc::new(Api { on: On { service, journey_url, trail }, serving });
     let mut router = Router::new().route(&format!("{BASE}/openapi.json"), get(document_bytes));
     for action in ACTIONS.iter() {
         let method = match action.about.method {
@@ -185,13 +187,30 @@ async fn run(
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The act ends, even if its command is stopped.
     let api = api.clone();
+    let mut acting = Acting::of(Via::Socket, action.about.name).by(Actor::User(uid));
+    acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
-        let done = (action.run)(&api.on, &asked).await;
+        let done = act_with_entry(&api.on, action, &asked, acting).await;
         api.serving.trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
         done
     });
     done.await
         .unwrap_or_else(|cause| Err(Problem::unexpected(format!("{} broke off: {cause}", action.about.name))))
+}
+
+/// Does an act. One that changes something, or is asked for by what is personal, has at least one entry in the audit trail: if its
+/// entry cannot be written, its answer is not given.
+async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting) -> Result<Answer> {
+    let acting = Arc::new(acting);
+    act_as(acting.clone(), async {
+        let answer = (action.run)(on, asked).await?;
+        if action.about.method == Method::Post && !acting.has_entry() {
+            let subject: Vec<&str> = asked.path.iter().map(|(_, value)| value.as_str()).collect();
+            on.service.audit.note(action.about.name, &subject.join(" ")).await?;
+        }
+        Ok(answer)
+    })
+    .await
 }
 
 fn wants_terminal(headers: &HeaderMap) -> bool {

@@ -1,6 +1,7 @@
-//! The trail of acts: who did what, without what is personal.
+//! The log of acts, and the signed heads of the audit trail, which lie outside the store.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use service::storage::audit::AuditHead;
 use web::error::Code;
 
 use crate::act::{Action, Asked};
@@ -33,6 +34,50 @@ pub trait Trail: Send + Sync {
 
     /// Notes that somebody may not do it.
     fn refused(&self, line: &ActLine);
+
+    /// The heads of the audit trail that were written.
+    ///
+    /// # Errors
+    /// Why they cannot be read.
+    fn heads(&self) -> Result<Vec<AuditHead>, String>;
+}
+
+/// A head of the audit trail as a line of a file.
+pub fn head_line(head: &AuditHead) -> String {
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    json!({
+        "slot": head.slot, "number": head.number, "hash": hex(&head.hash), "at": head.at.to_string(), "key": head.key,
+        "signature": hex(&head.signature),
+    })
+    .to_string()
+}
+
+/// The heads in the lines of a file.
+///
+/// # Errors
+/// Which line is none.
+pub fn heads_in(lines: &str) -> Result<Vec<AuditHead>, String> {
+    let lines = lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(at, line)| head(line).ok_or_else(|| format!("line {}: no head of an audit trail", at + 1)))
+        .collect()
+}
+
+fn head(line: &str) -> Option<AuditHead> {
+    let line: Value = serde_json::from_str(line).ok()?;
+    let bytes = |name: &str| {
+        let digits = line[name].as_str()?.as_bytes();
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        digits.chunks(2).map(byte).collect::<Option<Vec<u8>>>()
+    };
+    Some(AuditHead {
+        slot: line["slot"].as_i64()?.try_into().ok()?,
+        number: line["number"].as_i64()?,
+        hash: bytes("hash")?.try_into().ok()?,
+        at: line["at"].as_str()?.parse().ok()?,
+        key: line["key"].as_u64()?.try_into().ok()?,
+        signature: bytes("signature")?,
+    })
 }
 
 impl ActLine {

@@ -17,6 +17,8 @@ pub enum KeyPurpose {
     Cursor,
     /// Hashes what records can be looked up by.
     Lookup,
+    /// Chains the entries of the audit trail, signs its heads, and seals its reasons.
+    Audit,
 }
 
 impl KeyPurpose {
@@ -28,6 +30,7 @@ impl KeyPurpose {
         KeyPurpose::Idempotency,
         KeyPurpose::Cursor,
         KeyPurpose::Lookup,
+        KeyPurpose::Audit,
     ];
 
     pub const fn word(self) -> &'static str {
@@ -38,6 +41,7 @@ impl KeyPurpose {
             KeyPurpose::Idempotency => "idempotency",
             KeyPurpose::Cursor => "cursor",
             KeyPurpose::Lookup => "lookup",
+            KeyPurpose::Audit => "audit",
         }
     }
 

@@ -3,6 +3,7 @@
 //! Nothing here knows a status code, a database engine or a page. Time and randomness are handed in.
 
 pub mod access;
+pub mod audit;
 pub mod catalogue;
 pub mod claim;
 pub mod complaint;
@@ -25,7 +26,7 @@ pub mod shared;
 pub mod statement;
 pub mod work;
 
-pub use ports::{clock, keys, on_any_policy, storage};
+pub use ports::{acting, clock, keys, on_any_policy, storage};
 
 use std::sync::{Arc, Mutex};
 
@@ -34,6 +35,7 @@ use crate::access::session::SessionService;
 use crate::access::signed_address::SignedAddresses;
 use crate::access::status_page::StatusPageService;
 use crate::access::token::{SignatureCache, TokenService};
+use crate::audit::AuditService;
 use crate::claim::ClaimService;
 use crate::claim::insurer::InsurerClaimService;
 use crate::claim::paper::{ClaimPaperService, Turns};
@@ -116,6 +118,8 @@ use_cases! {
     partners: PartnerService {},
     /// The store's keys.
     keys: KeyService {},
+    /// Who did what.
+    audit: AuditService {},
     /// Access tokens.
     tokens: TokenService { signatures = SignatureCache::new() },
     sessions: SessionService {},

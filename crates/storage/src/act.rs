@@ -91,6 +91,8 @@ guards! {
     Premium = "premium",
     /// The payment's reference paid something else.
     Payment = "payment",
+    /// Another process continued the slot of the audit trail.
+    Chain = "audit trail",
 }
 
 /// Why an operation ended without having done anything.

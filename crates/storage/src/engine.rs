@@ -6,6 +6,7 @@ use domain::date::Timestamp;
 use ports::storage::Result;
 
 use crate::act::{EachRow, Months, Operation, Read, Statement, Stop};
+use crate::audit::Entry;
 use crate::fields::{Fields, Value, first_id_at, values};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
@@ -56,10 +57,11 @@ impl Engine {
         }
     }
 
-    /// Does an operation, of which each step may take so long if that is said.
+    /// Does an operation with its entry in the audit trail. Each step may take as long as `patience` says.
     pub(crate) async fn act<G, T>(
         &self,
         patience: Option<Duration>,
+        entry: Option<Entry>,
         given: G,
         operation: Operation<G, T>,
     ) -> Result<T, Stop>
@@ -68,8 +70,8 @@ impl Engine {
         T: Send + 'static,
     {
         match self {
-            Engine::Sqlite(engine) => engine.act(given, operation).await,
-            Engine::Postgres(engine) => engine.act(patience, &given, operation).await,
+            Engine::Sqlite(engine) => engine.act(entry, given, operation).await,
+            Engine::Postgres(engine) => engine.act(patience, entry.as_ref(), &given, operation).await,
         }
     }
 

@@ -9,6 +9,7 @@ pub mod sqlite;
 
 mod act;
 mod atomic_file;
+mod audit;
 mod body;
 mod codes;
 mod engine;

@@ -18,6 +18,7 @@ use ports::keys::{Hasher, Key, KeyPurpose};
 use ports::storage::{Result, StorageError};
 use smallvec::SmallVec;
 
+use crate::audit::AuditKey;
 use crate::keyring::Keyring;
 
 const VERSION: u8 = 2;
@@ -27,7 +28,7 @@ pub(crate) const HEAD: usize = 1 + 4 + NONCE;
 const TAG: usize = 16;
 
 /// A key that seals and opens.
-struct SealingKey {
+pub(crate) struct SealingKey {
     number: u32,
     /// From when on it seals. Until then it only opens, so that every process has read it before.
     active_from: Timestamp,
@@ -35,13 +36,13 @@ struct SealingKey {
 }
 
 impl SealingKey {
-    fn of(number: u32, secret: &[u8; 32], active_from: Timestamp) -> Self {
+    pub(crate) fn of(number: u32, secret: &[u8; 32], active_from: Timestamp) -> Self {
         let key = UnboundKey::new(&AES_256_GCM_SIV, secret).expect("a key of 32 bytes");
         SealingKey { number, active_from, key: LessSafeKey::new(key) }
     }
 
     /// Seals, and names the key in the envelope.
-    fn seal(&self, random: &dyn Random, bound_to: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn seal(&self, random: &dyn Random, bound_to: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         random.fill(&mut nonce);
         let mut sealed = Vec::with_capacity(HEAD + plain.len() + TAG);
@@ -59,7 +60,7 @@ impl SealingKey {
     }
 
     /// Opens what [`key_number`] has found to be an envelope, where it lies.
-    fn open<'s>(&self, bound_to: &[u8], sealed: &'s mut [u8]) -> Result<&'s [u8]> {
+    pub(crate) fn open<'s>(&self, bound_to: &[u8], sealed: &'s mut [u8]) -> Result<&'s [u8]> {
         let nonce: [u8; NONCE] =
             sealed[5..HEAD].try_into().expect("the head's length: checked by key_number");
         let nonce = Nonce::assume_unique_for_key(nonce);
@@ -128,18 +129,26 @@ pub(crate) struct Seal {
     keys: ArcSwap<Vec<SealingKey>>,
     /// The newest first.
     lookups: ArcSwap<Vec<LookupKey>>,
+    /// The oldest first.
+    audit: ArcSwap<Vec<AuditKey>>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 }
 
 impl Seal {
     pub(crate) fn new(keys: &[Key], clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
-        let seal = Seal { keys: ArcSwap::default(), lookups: ArcSwap::default(), clock, random };
+        let seal = Seal {
+            keys: ArcSwap::default(),
+            lookups: ArcSwap::default(),
+            audit: ArcSwap::default(),
+            clock,
+            random,
+        };
         seal.learn(keys);
         seal
     }
 
-    /// Takes over the data keys and the live look-up keys.
+    /// Takes over the data keys, the live look-up keys and the audit keys.
     pub(crate) fn learn(&self, keys: &[Key]) {
         let data = keys.iter().filter(|key| key.purpose == KeyPurpose::Data);
         let mut known: Vec<_> =
@@ -152,6 +161,22 @@ impl Seal {
         let lookup = |key: &Key| LookupKey { active_from: key.active_from, hasher: Hasher::of(key) };
         let lookups = live.into_iter().map(lookup).collect();
         self.lookups.store(Arc::new(lookups));
+        self.audit.store(Arc::new(AuditKey::among(keys)));
+    }
+
+    /// The audit keys, the oldest first.
+    pub(crate) fn audit_keys(&self) -> Arc<Vec<AuditKey>> {
+        self.audit.load_full()
+    }
+
+    /// The time by the machine's clock.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The source of random bytes.
+    pub(crate) fn random(&self) -> &dyn Random {
+        self.random.as_ref()
     }
 
     /// When work is due that an act of an instant begins: at once. A test partner's acts go by a clock that is ahead, and

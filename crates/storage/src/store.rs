@@ -6,9 +6,10 @@ use std::time::Duration;
 use ports::clock::Random;
 use ports::storage::{Result, Storage};
 
-use crate::act::{Operation, Read, Statement, Stop};
+use crate::act::{Guard, Operation, Read, Statement, Stop};
+use crate::audit::{Change, Entry};
 use crate::engine::Engine;
-use crate::fields::{Fields, Value};
+use crate::fields::{Fields, Owned, Value};
 use crate::keyring::LiveKeyring;
 use crate::seal::Seal;
 
@@ -67,24 +68,32 @@ impl Store {
         Ok(found)
     }
 
-    /// Executes one statement: how many rows it changed.
+    /// Executes one statement, which is upkeep: how many rows it changed.
     pub(crate) async fn write(&self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
         self.engine.write(statement, values, false).await
     }
 
-    /// Does an operation, whole or not at all.
-    pub(crate) async fn act<G, T>(&self, given: G, operation: Operation<G, T>) -> Result<T, Stop>
-    where
-        G: Send + Sync + 'static,
-        T: Send + 'static,
-    {
-        self.engine.act(None, given, operation).await
+    /// Executes one statement as an act: whether it changed something. If it did not, the audit trail has no entry.
+    pub(crate) async fn change(
+        &self,
+        change: Change,
+        statement: Statement<'static>,
+        values: &[Value<'_>],
+    ) -> Result<bool> {
+        let changed = self.act(change, (statement, Owned::all(values)), |(statement, values), to| {
+            Box::pin(async move {
+                let values: Vec<Value<'_>> = values.iter().map(Owned::value).collect();
+                to.require(*statement, &values, Guard::Version);
+                Ok(())
+            })
+        });
+        unless_changed(changed.await)
     }
 
-    /// The same for one of which a step may take longer than a request does.
-    pub(crate) async fn act_patiently<G, T>(
+    /// Does an operation, whole or not at all, with its entry in the audit trail.
+    pub(crate) async fn act<G, T>(
         &self,
-        patience: Duration,
+        change: Change,
         given: G,
         operation: Operation<G, T>,
     ) -> Result<T, Stop>
@@ -92,7 +101,22 @@ impl Store {
         G: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.engine.act(Some(patience), given, operation).await
+        self.engine.act(None, Entry::of(change, &self.seal), given, operation).await
+    }
+
+    /// The same for one of which a step may take longer than a request does.
+    pub(crate) async fn act_patiently<G, T>(
+        &self,
+        patience: Duration,
+        change: Change,
+        given: G,
+        operation: Operation<G, T>,
+    ) -> Result<T, Stop>
+    where
+        G: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        self.engine.act(Some(patience), Entry::of(change, &self.seal), given, operation).await
     }
 }
 

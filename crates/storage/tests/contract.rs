@@ -1,6 +1,8 @@
 //! The storage contract: each rule once, run on every engine there is.
 #![allow(unreachable_pub, clippy::unwrap_used, reason = "a test binary")]
 
+#[path = "contract/audit.rs"]
+mod audit;
 #[path = "contract/calendars.rs"]
 mod calendars;
 #[path = "contract/catalogues.rs"]
@@ -185,6 +187,10 @@ on_every_engine! {
     claims::what_broke_off_long_ago_is_removed,
     claims::the_papers_of_a_claim_share_its_room,
     complaints::a_complaint_is_answered_once,
+    audit::an_act_has_an_entry_and_one_that_does_nothing_has_none,
+    audit::what_nobody_asked_for_is_the_programs_own,
+    audit::acts_at_once_make_chains_without_a_gap,
+    audit::heads_prove_the_entries_before_them,
     statements::a_month_is_closed_once_with_all_of_its_statements,
     statements::a_test_partners_statement_is_kept_once_and_no_month_takes_it_away,
     statements::a_statement_is_paid_once_with_its_postings,

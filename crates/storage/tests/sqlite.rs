@@ -11,8 +11,8 @@ use domain::proposal::{Actor, Move};
 use ports::keys::KeyPurpose;
 use ports::storage::partners::ClockChange;
 use ports::storage::{
-    EmbeddedQuotes, Fact, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
-    StorageError, TokenCount,
+    Audit, EmbeddedQuotes, Fact, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners,
+    Proposals, StorageError, TokenCount,
 };
 use sample::{At, id, issue, now, proposal, quote, random, response, sqlite, sqlite_in};
 use std::sync::Arc;
@@ -382,4 +382,54 @@ async fn a_command_leaves_the_log_alone_and_the_server_truncates_it_when_nothing
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     store.remember(Fact::BaseUrl, "https://cover.example").await.unwrap();
+}
+
+/// What is wrong with the audit trail of a store with five entries and their heads, once somebody has changed the file.
+async fn faults_after(change: &str) -> Vec<String> {
+    let (folder, store) = sqlite();
+    for nth in 1..=5 {
+        store.note("policy.reveal", &format!("pol_{nth}")).await.unwrap();
+    }
+    let heads = store.audit_heads().await.unwrap();
+    let file = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    file.execute_batch(change).unwrap();
+    store.verify_audit(&heads).await.unwrap().faults
+}
+
+#[tokio::test]
+async fn what_somebody_changed_in_the_audit_trail_is_found() {
+    // D119
+    for (change, found) in [
+        ("delete from audit where number = 3", "the entries 3 to 3 are missing"),
+        ("update audit set subject = 'pol_9' where number = 2", "the entry 2 was changed or moved"),
+        ("update audit set actor = 'uid:0' where number = 5", "the entry 5 was changed or moved"),
+        (
+            "update audit set number = 9 where number = 2; update audit set number = 2 where number = 3;
+             update audit set number = 3 where number = 9",
+            "the entry 2 was changed or moved",
+        ),
+        (
+            "update audit set number = number + 10 where number > 3; update audit set number = number - 9 where number > 3;
+             insert into audit select slot, 4, entered_at, actor, via, action, change, subject, session, request_id,
+             approval, reason, key_number, hash from audit where number = 1",
+            "the entry 4 was changed or moved",
+        ),
+        ("delete from audit where number > 3", "it ends with the entry 3, and had 5"),
+        ("delete from audit", "it ends with the entry 0, and had 5"),
+    ] {
+        let faults = faults_after(change).await;
+        assert!(faults.iter().any(|fault| fault.contains(found)), "{change}: {faults:?}");
+    }
+    assert_eq!(faults_after("select 1").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn an_act_whose_entry_cannot_be_written_does_nothing() {
+    // D119
+    let (folder, store) = sqlite();
+    let file = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    file.execute_batch("create trigger refuse before insert on audit begin select raise(abort, 'no'); end")
+        .unwrap();
+    assert!(store.add_partner(&sample::partner(), &sample::secret(1)).await.is_err());
+    assert_eq!(file.query_row("select count(*) from partners", (), |row| row.get(0)), Ok(0));
 }

@@ -7,6 +7,7 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use domain::access::Scope;
 use domain::id::PartnerId;
+use service::acting::{self, Actor};
 
 use crate::app::App;
 use crate::context::{RequestContext, has_no_body};
@@ -61,6 +62,7 @@ async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId> {
     let context = RequestContext::of(&parts.extensions);
     let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
     context.set_partner(caller.partner);
+    acting::identify(Actor::Partner(caller.partner));
     caller.needs(scope)?;
     if has_no_body(&parts.method) {
         context.admit(app).await?;

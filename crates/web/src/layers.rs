@@ -1,9 +1,11 @@
 //! What every request passes: a request id, admission, a deadline, and one log line; every refusal from whatever layer
 //! becomes the error object (D10).
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -14,6 +16,7 @@ use axum::routing::Route;
 use domain::id::{PartnerId, Uuid};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use service::acting::{self, Acting, Via};
 use service::storage::request_log::LoggedRequest;
 use tower_layer::Layer;
 use tower_service::Service;
@@ -142,7 +145,11 @@ async fn answer(
     let version = request.version();
     let only_probes = request.extensions().get::<OnlyProbes>().is_some();
     let mut response = match judge(&app, &request, only_probes && !matches!(route, "/livez" | "/readyz")) {
-        Ok(()) => handle(&app, request, handling).await,
+        Ok(()) => {
+            let mut acting = Acting::of(Via::Api, route_name(in_contract, other));
+            (acting.method, acting.request) = (known_method(&method), Some(request_id));
+            acting::act_as(Arc::new(acting), handle(&app, request, handling)).await
+        }
         Err(problem) => problem.into_response(),
     };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| framework_refusal(&response));
@@ -194,6 +201,11 @@ async fn answer(
         log(&LogLine { id, method, route, partner, status, problem: problem.as_ref(), took });
     }
     response
+}
+
+/// The path of a request's route, for the audit trail.
+fn route_name(in_contract: Option<ContractPath>, other: &str) -> Cow<'static, str> {
+    in_contract.map_or_else(|| other.to_owned().into(), |known| known.path.into())
 }
 
 /// Judges what is judged of every request, before anything is done for it.

@@ -116,6 +116,7 @@ commands! {
         Deposit,
         Statement,
         Keys,
+        Audit,
     }
     others {
         Webhook webhook,

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 use web::api::Probed;
 use web::server::Tls;
 
+use crate::audit::HeadWriter;
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{load_catalogue, validate_insurers, web_limits};
@@ -32,6 +33,9 @@ const DEPOSIT_PERIOD: Duration = Duration::from_secs(60);
 
 /// Time between two looks at what comes by the calendar.
 const CALENDAR_PERIOD: Duration = Duration::from_secs(60);
+
+/// Time between two writings of the audit trail's heads.
+const HEAD_PERIOD: Duration = Duration::from_secs(60);
 
 /// Time between two reports of what the log left out.
 const LOG_PERIOD: Duration = Duration::from_secs(5);
@@ -127,6 +131,8 @@ pub(super) fn start_background_tasks(
     });
     // A server without workers leaves deliveries to the processes that have some.
     let deliveries = (settings.workers > 0).then(|| tokio::spawn(deliveries));
+    let (end_trail, ended) = oneshot::channel::<()>();
+    let heads = tokio::spawn(follow_audit_trail(service.clone(), HeadWriter::new(settings), ended));
     let (store, log) = (service.clone(), service.clone());
     let stopping = async move {
         tokio::select! {
@@ -145,6 +151,8 @@ pub(super) fn start_background_tasks(
         if let Err(fault) = log.request_log.flush().await {
             tracing::warn!("the last requests could not be logged: {fault}");
         }
+        drop(end_trail);
+        let _ = heads.await;
     };
     (stopping, worked)
 }
@@ -276,6 +284,24 @@ async fn follow_calendar(service: Arc<Service>) {
         let told = service.calendar.tell_all().await;
         if told > 0 {
             tracing::info!(events = told, "partners were told {told} times what the calendar brings");
+        }
+    }
+}
+
+/// Writes signed heads of the audit trail while it grows, and when the process ends.
+async fn follow_audit_trail(service: Arc<Service>, mut heads: HeadWriter, ended: oneshot::Receiver<()>) {
+    let mut period = tokio::time::interval(HEAD_PERIOD);
+    let mut ended = pin!(ended);
+    loop {
+        let is_last = tokio::select! {
+            _ = period.tick() => false,
+            _ = &mut ended => true,
+        };
+        if let Err(failure) = heads.write(&service).await {
+            tracing::warn!("the heads of the audit trail could not be written: {failure}");
+        }
+        if is_last {
+            return;
         }
     }
 }

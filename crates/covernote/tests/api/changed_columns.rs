@@ -217,6 +217,27 @@ const TABLES: &[Table] = &[
         operational: &["requests"],
     },
     Table {
+        name: "audit",
+        bound: &[
+            "slot",
+            "number",
+            "entered_at",
+            "actor",
+            "via",
+            "action",
+            "change",
+            "subject",
+            "session",
+            "request_id",
+            "approval",
+            "reason",
+            "key_number",
+            "hash",
+        ],
+        derived: &[],
+        operational: &[],
+    },
+    Table {
         name: "calendars",
         bound: &[],
         derived: &[],
@@ -594,6 +615,10 @@ impl Records {
                     let page = app.service.request_log.list(of, &query).await;
                     note(whose, page.is_ok_and(|page| page.requests.iter().any(is_own)));
                 }
+            }
+            "audit" => {
+                let verified = app.service.audit.verify(&[]).await;
+                note("audit trail", verified.is_ok_and(|verified| verified.faults.is_empty()));
             }
             "kept_responses" => note("response", self.replays().await),
             other => panic!("nothing reads {other}"),

@@ -74,7 +74,9 @@ async fn renew(app: &App, key: &Key) -> Renewed {
 async fn every_sealed_column_is_known_here() {
     let app = App::start().await;
     let sealed = ["body", "proof", "hash", "reason", "certificate", "outcome"];
-    let not_sealed = [("catalogues", "hash"), ("receipt_lines", "outcome")];
+    // The audit key seals the reasons of the trail: it stays as long as its entries.
+    let not_sealed =
+        [("catalogues", "hash"), ("receipt_lines", "outcome"), ("audit", "hash"), ("audit", "reason")];
     for table in app.store.tables() {
         for column in app.store.columns_of(&table) {
             let is_known = SEALED.contains(&(&table, &column)) || not_sealed.contains(&(&table, &column));

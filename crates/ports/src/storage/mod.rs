@@ -3,6 +3,7 @@
 //!
 //! Uses `keys`.
 
+pub mod audit;
 pub mod calendars;
 pub mod claims;
 pub mod complaints;
@@ -33,6 +34,7 @@ use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
 use thiserror::Error;
 
+pub use audit::Audit;
 pub use calendars::Calendars;
 pub use claims::{CHUNK, ClaimAct, ClaimPapers, Claims};
 pub use complaints::Complaints;
@@ -101,6 +103,7 @@ impl<S: LineStorage<CreditLife> + LineStorage<Health>> Lines for S {}
 /// `storage/tests/contract` is the list.
 pub trait Storage:
     Installation
+    + Audit
     + Partners
     + Keys
     + Responses

@@ -35,7 +35,8 @@ const fn notice(purpose: KeyPurpose) -> Duration {
         | KeyPurpose::Address
         | KeyPurpose::Idempotency
         | KeyPurpose::Cursor
-        | KeyPurpose::Lookup => Duration::from_secs(10),
+        | KeyPurpose::Lookup
+        | KeyPurpose::Audit => Duration::from_secs(10),
     }
 }
 
@@ -46,7 +47,7 @@ const fn out_for(purpose: KeyPurpose) -> Duration {
         // Pages of an application's status are the addresses that live longest.
         KeyPurpose::Address => crate::access::status_page::LIFETIME,
         KeyPurpose::Idempotency | KeyPurpose::Cursor => DAY,
-        KeyPurpose::Data | KeyPurpose::Lookup => Duration::ZERO,
+        KeyPurpose::Data | KeyPurpose::Lookup | KeyPurpose::Audit => Duration::ZERO,
     }
 }
 

@@ -15,6 +15,7 @@ use crate::engine::Engine;
 use crate::fields::{Fields, values};
 use crate::keyring::{Keyring, LiveKeyring};
 use crate::postgres::batch::AT_ONCE;
+use crate::postgres::chain::Chains;
 use crate::postgres::column::get;
 use crate::postgres::connections::Connections;
 use crate::postgres::transaction::Transaction;
@@ -58,6 +59,7 @@ impl Postgres {
         connections.is_spread = spread::is_spread(&connections).await?;
         let slots = slots(random.as_ref());
         connections.slot = slots[0];
+        connections.chains = Chains::draw(random.as_ref());
         if let Err(fault) = month::make_ahead(&connections, clock.now()).await {
             tracing::warn!("the partitions of the months to come could not be made: {fault}");
         }

@@ -5,14 +5,17 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use ports::storage::StorageError;
+use tokio::sync::MutexGuard;
 use tokio::time::Instant;
 
+use super::chain::{CHAIN_TRIES, Chain};
 use super::connections::{Connections, Executed, TRIES, limited};
 use super::fault::Fault;
 use super::hosts::Connection;
 use super::waiting::Waiting;
-use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop};
-use crate::fields::{Fields, Value};
+use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop, sql};
+use crate::audit::{Entry, Link};
+use crate::fields::{Fields, Value, values};
 
 /// An operation under way.
 struct Pipeline<'c> {
@@ -27,6 +30,9 @@ struct Pipeline<'c> {
     is_undone: bool,
     /// Whether it was surely not done, and may be tried anew.
     may_be_repeated: bool,
+    entry: Option<&'c Entry>,
+    /// The slot of the audit trail that it continues, with the new end.
+    continues: Option<(MutexGuard<'c, Chain>, Link)>,
 }
 
 impl Pipeline<'_> {
@@ -41,6 +47,9 @@ impl Pipeline<'_> {
         if ends {
             // Whatever came of it, nothing is open on the connection.
             drop(self.connection.take());
+            if let Some((mut chain, end)) = self.continues.take() {
+                chain.went_on(end, &sent);
+            }
         }
         sent.map_err(|fault| {
             self.may_be_repeated = fault.may_be_repeated();
@@ -75,6 +84,25 @@ impl Pipeline<'_> {
             self.close();
         }
         sent
+    }
+
+    /// Adds the operation's entry in the audit trail to what waits: as the last before the commit.
+    async fn add_entry(&mut self) -> Result<(), Stop> {
+        let Some(entry) = self.entry.take() else { return Ok(()) };
+        let mut chain = self.connections.chains.take().await;
+        let end = match chain.end.take() {
+            Some(end) => end,
+            None => {
+                let slot = chain.slot;
+                let act: &mut (dyn Act + '_) = self;
+                act.first(sql!("audit/end"), values![slot], Link::columns).await?.unwrap_or_default()
+            }
+        };
+        let row = entry.row(chain.slot, &end)?;
+        let values = [&row.values()[..], values![end.hash]].concat();
+        self.waiting.push(Waiting::of(sql!(by engine "audit/add"), &values, Some(Guard::Chain)));
+        self.continues = Some((chain, Link { number: row.number, hash: row.hash }));
+        Ok(())
     }
 
     /// Closes the connection, with whatever is open on it.
@@ -129,12 +157,13 @@ impl Act for Pipeline<'_> {
         each: &'a mut EachRow<'a>,
         ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {
-        if ends {
-            self.waiting.append(&mut self.last);
-        }
-        let before = self.waiting.len();
-        self.waiting.extend(sets.iter().map(|values| Waiting::of(statement, values, None)));
         Box::pin(async move {
+            if ends {
+                self.waiting.append(&mut self.last);
+                self.add_entry().await?;
+            }
+            let before = self.waiting.len();
+            self.waiting.extend(sets.iter().map(|values| Waiting::of(statement, values, None)));
             let executed = self.send(ends).await?;
             executed.into_iter().skip(before).map(|executed| give(executed, each)).collect()
         })
@@ -154,11 +183,12 @@ impl Connections {
     pub(crate) async fn act<G, T>(
         &self,
         patience: Option<Duration>,
+        entry: Option<&Entry>,
         given: &G,
         operation: Operation<G, T>,
     ) -> Result<T, Stop> {
         let end = self.end();
-        let mut tries = 1;
+        let (mut tries, mut chain_tries) = (1, 1);
         loop {
             let mut within = Pipeline {
                 connections: self,
@@ -169,13 +199,18 @@ impl Connections {
                 last: Vec::new(),
                 is_undone: false,
                 may_be_repeated: false,
+                entry,
+                continues: None,
             };
             let done = match operation(given, &mut within).await {
                 Ok(value) if within.is_undone => within.roll_back().await.map(|()| value).map_err(Stop::from),
                 Ok(value) => {
                     let mut last = std::mem::take(&mut within.last);
                     within.waiting.append(&mut last);
-                    within.send(true).await.map(|_| value)
+                    match within.add_entry().await {
+                        Ok(()) => within.send(true).await.map(|_| value),
+                        Err(stop) => Err(stop),
+                    }
                 }
                 Err(stop) => {
                     // That it failed says more than that it could not be undone: its connection is given up then.
@@ -186,6 +221,11 @@ impl Connections {
             match done {
                 Err(Stop::Fault(StorageError::Away(_))) if within.may_be_repeated && tries < TRIES => {
                     tries += 1
+                }
+                Err(Stop::Guard(Guard::Chain)) if chain_tries < CHAIN_TRIES => chain_tries += 1,
+                Err(Stop::Guard(Guard::Chain)) => {
+                    let why = "other processes continue the audit trail all the time";
+                    return Err(StorageError::Away(why.into()).into());
                 }
                 done => return done,
             }

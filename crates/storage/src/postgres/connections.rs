@@ -19,6 +19,7 @@ use ports::storage::Result;
 use tokio::time::Instant;
 use tokio_postgres::{Row, RowStream, Statement};
 
+use super::chain::Chains;
 use super::column::Parameter;
 use super::fault::{Fault, FaultKind};
 use super::hosts::{Connection, Hosts, Maker};
@@ -46,6 +47,8 @@ pub(crate) struct Connections {
     pub(crate) is_spread: bool,
     /// Where this process counts what does not come in groups (D33).
     pub(crate) slot: i16,
+    /// The slots of the audit trail that this process continues.
+    pub(crate) chains: Chains,
 }
 
 /// What a statement gave.
@@ -151,6 +154,7 @@ impl Connections {
             patience,
             is_spread: false,
             slot: 0,
+            chains: Chains::none(),
         }
     }
 

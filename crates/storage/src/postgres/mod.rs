@@ -1,6 +1,6 @@
 //! PostgreSQL: the engine for many processes on one database, or for one that speaks its protocol.
 //!
-//! Uses `act`, `fields`, `migrations`.
+//! Uses `act`, `audit`, `fields`, `migrations`.
 //!
 //! An operation is a transaction, which takes one round trip if it reads nothing, and leaves nothing half done whatever fails.
 //! Unique indexes and conditions on rows decide between those who come at once; nothing rests on an isolation level above READ
@@ -10,6 +10,7 @@
 mod act;
 mod address;
 pub(crate) mod batch;
+pub(crate) mod chain;
 pub(crate) mod column;
 pub(crate) mod connections;
 pub(crate) mod fault;
@@ -40,6 +41,7 @@ use waiting::Waiting;
 
 use crate::OpenError;
 use crate::act::{EachRow, Months, Operation, Read, Stop};
+use crate::audit::Entry;
 use crate::fields::{Fields, Value};
 
 pub use address::is_postgres;
@@ -137,10 +139,11 @@ impl Postgres {
     pub(crate) async fn act<G, T>(
         &self,
         patience: Option<Duration>,
+        entry: Option<&Entry>,
         given: &G,
         operation: Operation<G, T>,
     ) -> Result<T, Stop> {
-        self.connections.act(patience, given, operation).await
+        self.connections.act(patience, entry, given, operation).await
     }
 
     /// Removes a month that is over, or at most so many records that no month took. Whether there may be more.

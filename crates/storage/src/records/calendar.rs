@@ -10,6 +10,7 @@ use super::event::{self, EventRow};
 use super::position::Listed;
 use super::{id_bytes, policy};
 use crate::act::{Guard, sql};
+use crate::audit::UPKEEP;
 use crate::fields::{Fields, values};
 use crate::store::{Store, unless_changed};
 
@@ -85,7 +86,7 @@ impl Calendars for Store {
 
     async fn tell_calendar(&self, of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> Result<bool> {
         let given = (of, Row::of(to), EventRow::all(&self.seal, of, events)?);
-        let told = self.act(given, |(of, row, events), to| {
+        let told = self.act(UPKEEP, given, |(of, row, events), to| {
             Box::pin(async move {
                 let Row { day, step, after, assortment, version } = row;
                 let values = values![day, step, after, assortment, of, version];

@@ -20,6 +20,7 @@ use super::moves::{FoundMove, MoveRow};
 use super::position::Listed;
 use super::state_moves::seal_state_moves;
 use crate::act::{Act, Guard, Statement, sql};
+use crate::audit::{UPKEEP, on};
 use crate::body::{ClaimBody, PaperBody, decode, encode};
 use crate::codes::{Coded, unknown_code};
 use crate::fields::{Fields, values};
@@ -333,8 +334,10 @@ impl ClaimPapers for Store {
 
     async fn finish_paper(&self, of: PartnerId, paper: &ClaimDocument, most: u64) -> Result<bool> {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let finished =
-            self.act((of, PaperRow::of(&self.seal, of, paper, true)?, most), |(of, row, most), to| {
+        let finished = self.act(
+            on("claim_paper.keep", paper.id),
+            (of, PaperRow::of(&self.seal, of, paper, true)?, most),
+            |(of, row, most), to| {
                 Box::pin(async move {
                     let room = values![row.bytes, of, row.claim, most];
                     to.require(sql!("claims/add_paper"), room, Guard::Version);
@@ -342,7 +345,8 @@ impl ClaimPapers for Store {
                     to.require(sql!("claim_papers/finish"), whole, Guard::Version);
                     Ok(())
                 })
-            });
+            },
+        );
         unless_changed(finished.await)
     }
 
@@ -367,7 +371,7 @@ impl ClaimPapers for Store {
     }
 
     async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<()> {
-        let dropped = self.act((of, paper), |(of, paper), to| {
+        let dropped = self.act(UPKEEP, (of, paper), |(of, paper), to| {
             Box::pin(async move {
                 drop_paper(to, *of, *paper);
                 Ok(())
@@ -381,7 +385,7 @@ impl ClaimPapers for Store {
         let found: Vec<(PartnerId, ClaimDocumentId)> =
             self.all(unfinished, values![before, most], |row| Ok((row.get(0)?, row.get(1)?))).await?;
         let number = found.len();
-        let dropped = self.act(found, |found, to| {
+        let dropped = self.act(UPKEEP, found, |found, to| {
             Box::pin(async move {
                 found.iter().for_each(|(of, paper)| drop_paper(to, *of, *paper));
                 Ok(())

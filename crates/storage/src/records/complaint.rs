@@ -13,6 +13,7 @@ use super::counted::{day_number, numbered_day};
 use super::id_bytes;
 use super::statement::owner;
 use crate::act::sql;
+use crate::audit::on;
 use crate::body::{ComplaintBody, decode, encode};
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
@@ -100,7 +101,7 @@ impl Complaints for Store {
         let Row { of, id, created_at, policy, answer_by, answered_on, body } =
             &Row::of(&self.seal, complaint)?;
         let values = values![of, id, created_at, policy, answer_by, answered_on, body];
-        self.write(sql!("complaints/add"), values).await.map(|_| ())
+        self.change(on("complaint.add", id), sql!("complaints/add"), values).await.map(|_| ())
     }
 
     async fn complaint(&self, id: ComplaintId) -> Result<Option<Complaint>> {
@@ -117,7 +118,7 @@ impl Complaints for Store {
 
     async fn answer_complaint(&self, complaint: &Complaint) -> Result<bool> {
         let Row { of, id, answered_on, body, .. } = &Row::of(&self.seal, complaint)?;
-        let changed = self.write(sql!("complaints/answer"), values![answered_on, body, of, id]).await?;
-        Ok(changed > 0)
+        let values = values![answered_on, body, of, id];
+        self.change(on("complaint.answer", id), sql!("complaints/answer"), values).await
     }
 }

@@ -8,6 +8,7 @@ use ports::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits}
 
 use super::premium::{LedgerRow, OPENING, change_of_balance, post};
 use crate::act::{Act, Guard, Stop, sql};
+use crate::audit::on;
 use crate::codes::Coded;
 use crate::fields::{Fields, values};
 use crate::store::Store;
@@ -44,16 +45,17 @@ async fn change_deposit(to: &mut dyn Act, change: &DepositChange) -> Result<Depo
 #[async_trait]
 impl Deposits for Store {
     async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<()> {
-        let opened = self.act((deposit.clone(), at), |(deposit, at), to| {
-            Box::pin(async move {
-                let values = values![deposit.insurer, deposit.name, deposit.balance.paise(), at];
-                let is_new = to.change(sql!("deposits/open"), values).await? > 0;
-                if let Some(opening) = DepositChange::opening(deposit, OPENING, *at).filter(|_| is_new) {
-                    post(to, &[LedgerRow::of_deposit(&opening)]);
-                }
-                Ok(())
-            })
-        });
+        let opened =
+            self.act(on("deposit.open", deposit.insurer), (deposit.clone(), at), |(deposit, at), to| {
+                Box::pin(async move {
+                    let values = values![deposit.insurer, deposit.name, deposit.balance.paise(), at];
+                    let is_new = to.change(sql!("deposits/open"), values).await? > 0;
+                    if let Some(opening) = DepositChange::opening(deposit, OPENING, *at).filter(|_| is_new) {
+                        post(to, &[LedgerRow::of_deposit(&opening)]);
+                    }
+                    Ok(())
+                })
+            });
         Ok(opened.await?)
     }
 
@@ -66,7 +68,9 @@ impl Deposits for Store {
     }
 
     async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged> {
-        let changed = self.act(change.clone(), |change, to| Box::pin(change_deposit(to, change)));
+        let changed = self.act(on("deposit.change", change.insurer), change.clone(), |change, to| {
+            Box::pin(change_deposit(to, change))
+        });
         Ok(changed.await?)
     }
 }

@@ -11,6 +11,7 @@ use ports::storage::{EmbeddedQuotes, Kept, KeyedResponse, Result};
 use super::bound::Bound;
 use super::{id_bytes, kept_response};
 use crate::act::{Months, sql};
+use crate::audit::UPKEEP;
 use crate::body::{QuoteBody, decode, encode};
 use crate::engine::Engine;
 use crate::fields::{Fields, values};
@@ -69,7 +70,7 @@ impl EmbeddedQuotes for Store {
             }
             .map(|()| Kept::New);
         };
-        let kept = self.act((row, response), |(row, response), to| {
+        let kept = self.act(UPKEEP, (row, response), |(row, response), to| {
             Box::pin(async move {
                 kept_response::keep(to, Some(response));
                 to.execute(sql!("embedded_quotes/add"), values![row.of, row.id, row.body]);

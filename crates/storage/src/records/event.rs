@@ -11,6 +11,7 @@ use ports::storage::premiums::ReceiptKept;
 use super::bound::Bound;
 use super::id_bytes;
 use crate::act::{Act, Months, sql};
+use crate::audit::UPKEEP;
 use crate::body::{EventBody, decode, encode};
 use crate::codes::Coded;
 use crate::fields::{Fields, ToValue, first_id_at, values};
@@ -156,7 +157,7 @@ impl Events for Store {
 
     async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<()> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
-        let added = self.act(events, |events, to| {
+        let added = self.act(UPKEEP, events, |events, to| {
             Box::pin(async move {
                 note(to, events);
                 Ok(())

@@ -16,6 +16,7 @@ use super::position::Listed;
 use super::tag::TagRow;
 use super::{id_bytes, job, kept_response, tag};
 use crate::act::{Act, Read, sql};
+use crate::audit::UPKEEP;
 use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
 use crate::codes::Coded;
 use crate::engine::Engine;
@@ -218,7 +219,7 @@ impl HealthQuotes for Store {
             // Quotes that come at once are kept by one statement.
             return engine.keep_health_quote(row.grouped()).await.map(|()| Kept::New);
         }
-        let kept = self.act((row, response), |(row, response), to| {
+        let kept = self.act(UPKEEP, (row, response), |(row, response), to| {
             Box::pin(async move {
                 kept_response::keep(to, response.as_ref());
                 keep(to, row);
@@ -242,7 +243,7 @@ impl HealthQuotes for Store {
 
     async fn keep_outcomes(&self, lease: &Lease, ask: usize, outcomes: &[Outcome]) -> Result<bool> {
         let body = seal_outcomes(&self.seal, lease.job.of, *lease.job.subject.as_bytes(), ask, outcomes)?;
-        let kept = self.act((*lease, ask, body), |(lease, ask, body), to| {
+        let kept = self.act(UPKEEP, (*lease, ask, body), |(lease, ask, body), to| {
             Box::pin(async move {
                 job::hold(to, lease);
                 let values = values![lease.job.of, lease.job.subject, ask, body];
@@ -261,7 +262,7 @@ impl HealthQuotes for Store {
     ) -> Result<bool> {
         let events = EventRow::all(&self.seal, quote.partner, std::slice::from_ref(event))?;
         let given = (*lease, quote.partner, quote.id, seal_outcome(&self.seal, quote)?, events);
-        let finished = self.act(given, |(lease, of, id, outcome, events), to| {
+        let finished = self.act(UPKEEP, given, |(lease, of, id, outcome, events), to| {
             Box::pin(async move {
                 job::end(to, lease);
                 to.execute(sql!("health_quotes/finish"), values![outcome, of, id]);

@@ -7,6 +7,7 @@ use ports::storage::{ImportEnd, Result, StorageError};
 
 use super::counted::Counts;
 use crate::act::{Act, Statement, Stop};
+use crate::audit::on;
 use crate::fields::Value;
 use crate::store::Store;
 
@@ -70,7 +71,9 @@ impl Store {
         records: Box<dyn Iterator<Item = Result<R>> + Send>,
     ) -> Result<ImportEnd> {
         let given = Mutex::new(Some(records));
-        let imported = self.act_patiently(PATIENCE, given, |records, to| Box::pin(import::<R>(to, records)));
+        let imported = self.act_patiently(PATIENCE, on("import", "records"), given, |records, to| {
+            Box::pin(import::<R>(to, records))
+        });
         Ok(imported.await?)
     }
 }

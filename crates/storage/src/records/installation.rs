@@ -6,6 +6,7 @@ use domain::quote::CatalogueHash;
 use ports::storage::{Fact, Installation, Result, StorageError};
 
 use crate::act::sql;
+use crate::audit::on;
 use crate::engine::Engine;
 use crate::fields::values;
 use crate::store::Store;
@@ -47,7 +48,15 @@ impl Installation for Store {
     }
 
     async fn remember(&self, fact: Fact, value: &str) -> Result<()> {
-        self.write(sql!("facts/remember"), values![fact.word(), value]).await.map(|_| ())
+        let (remember, values) = (sql!("facts/remember"), values![fact.word(), value]);
+        match fact {
+            Fact::Catalogue => {
+                self.change(on("catalogue.announce", value), remember, values).await.map(|_| ())
+            }
+            Fact::BaseUrl | Fact::RunningCatalogue | Fact::StoreId => {
+                self.write(remember, values).await.map(|_| ())
+            }
+        }
     }
 
     async fn remembered(&self, fact: Fact) -> Result<Option<String>> {
@@ -55,7 +64,8 @@ impl Installation for Store {
     }
 
     async fn keep_catalogue(&self, hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> Result<()> {
-        self.write(sql!("catalogues/keep"), values![hash.0, canonical, at]).await.map(|_| ())
+        let change = on("catalogue.keep", hash);
+        self.change(change, sql!("catalogues/keep"), values![hash.0, canonical, at]).await.map(|_| ())
     }
 
     async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>> {

@@ -7,6 +7,7 @@ use ports::storage::Result;
 use ports::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
 
 use crate::act::{Act, Guard, Stop, sql};
+use crate::audit::UPKEEP;
 use crate::codes::Coded;
 use crate::fields::{Fields, ToValue, Value, values};
 use crate::store::Store;
@@ -83,7 +84,7 @@ impl Jobs for Store {
         }
         // In one order by everybody, so that no two who claim wait for each other.
         due.sort_unstable();
-        let claimed = self.act((owner, now, until, due), |(owner, now, until, due), to| {
+        let claimed = self.act(UPKEEP, (owner, now, until, due), |(owner, now, until, due), to| {
             Box::pin(async move {
                 let of_job = due
                     .iter()
@@ -96,7 +97,7 @@ impl Jobs for Store {
     }
 
     async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize> {
-        let renewed = self.act((leases.to_vec(), until), |(leases, until), to| {
+        let renewed = self.act(UPKEEP, (leases.to_vec(), until), |(leases, until), to| {
             Box::pin(async move {
                 let values = |lease| [&[until.to_value()], &held(lease)[..]].concat();
                 let sets: Vec<_> = leases.iter().map(values).collect();

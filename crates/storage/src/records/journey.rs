@@ -12,6 +12,7 @@ use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::{id_bytes, session};
 use crate::act::{Act, Guard, sql};
+use crate::audit::UPKEEP;
 use crate::body::{JourneyBody, decode_rewritten, encode_rewritten};
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
@@ -128,7 +129,7 @@ pub(crate) fn change(to: &mut dyn Act, journey: &Row) {
 impl Journeys for Store {
     async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool> {
         let begins = begins.map(|session| session::Row::of(&self.seal, session)).transpose()?;
-        let opened = self.act((Row::of(&self.seal, journey)?, begins), |(row, begins), to| {
+        let opened = self.act(UPKEEP, (Row::of(&self.seal, journey)?, begins), |(row, begins), to| {
             Box::pin(async move {
                 let Row { of, id, token, cookie, seen_at, version, body } = row;
                 let values = values![of, id, token, cookie, seen_at, version, body];
@@ -156,7 +157,7 @@ impl Journeys for Store {
     }
 
     async fn change_journey(&self, journey: &Journey) -> Result<bool> {
-        let changed = self.act(Row::of(&self.seal, journey)?, |row, to| {
+        let changed = self.act(UPKEEP, Row::of(&self.seal, journey)?, |row, to| {
             Box::pin(async move {
                 change(to, row);
                 Ok(())
@@ -176,7 +177,7 @@ impl Journeys for Store {
             Ok((old.partner, old.id, old.version, events))
         };
         let rows = old.iter().map(row).collect::<Result<Vec<_>>>()?;
-        let forgotten = self.act(rows, |rows, to| {
+        let forgotten = self.act(UPKEEP, rows, |rows, to| {
             Box::pin(async move {
                 let sets: Vec<_> =
                     rows.iter().map(|(of, id, version, _)| values![of, id, version].to_vec()).collect();

@@ -11,11 +11,12 @@ use ports::storage::{Keys, Result, StorageError};
 
 use super::partner::raise_revision;
 use super::resealing::reseal;
-use crate::act::sql;
+use crate::act::{Guard, sql};
+use crate::audit::on;
 use crate::fields::{Fields, Value, values};
 use crate::keyring::Keyring;
 use crate::seal::{key_number, unwrap, wrap};
-use crate::store::Store;
+use crate::store::{Store, unless_changed};
 
 /// A key's columns before it is unwrapped.
 pub(crate) struct Found {
@@ -131,7 +132,7 @@ impl Keys for Store {
     ) -> Result<Option<Key>> {
         let key = NewKey { purpose, secret, created_at, active_from };
         let given = (self.keyring.current(), self.random.clone(), key, most);
-        let added = self.act(given, |(keyring, random, key, most), to| {
+        let added = self.act(on("key.add", purpose.word()), given, |(keyring, random, key, most), to| {
             Box::pin(async move {
                 raise_revision(to);
                 let there = open_all(to.all(sql!("keys/list"), values![], Found::columns).await?, keyring)?;
@@ -160,19 +161,23 @@ impl Keys for Store {
     }
 
     async fn rewrap(&self) -> Result<u64> {
-        let rewrapped = self.act((self.keyring.current(), self.random.clone()), |(keyring, random), to| {
-            Box::pin(async move {
-                raise_revision(to);
-                let mut changed = 0;
-                for found in to.all(sql!("keys/list"), values![], Found::columns).await? {
-                    if let Some(wrapped) = found.rewrapped(keyring, random.as_ref())? {
-                        to.execute(sql!("keys/rewrap"), values![wrapped, found.number]);
-                        changed += 1;
+        let rewrapped = self.act(
+            on("key.rewrap", "keys"),
+            (self.keyring.current(), self.random.clone()),
+            |(keyring, random), to| {
+                Box::pin(async move {
+                    raise_revision(to);
+                    let mut changed = 0;
+                    for found in to.all(sql!("keys/list"), values![], Found::columns).await? {
+                        if let Some(wrapped) = found.rewrapped(keyring, random.as_ref())? {
+                            to.execute(sql!("keys/rewrap"), values![wrapped, found.number]);
+                            changed += 1;
+                        }
                     }
-                }
-                Ok(changed)
-            })
-        });
+                    Ok(changed)
+                })
+            },
+        );
         Ok(rewrapped.await?)
     }
 
@@ -182,12 +187,13 @@ impl Keys for Store {
     }
 
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool> {
-        let retired = self.act((number, at), |(number, at), to| {
+        let retired = self.act(on("key.retire", number), (number, at), |(number, at), to| {
             Box::pin(async move {
                 raise_revision(to);
-                Ok(to.finish_changing(sql!("keys/retire"), &[values![at, number].to_vec()]).await? == 1)
+                to.require(sql!("keys/retire"), values![at, number], Guard::Version);
+                Ok(())
             })
         });
-        Ok(retired.await?)
+        unless_changed(retired.await)
     }
 }

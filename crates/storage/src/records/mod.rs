@@ -1,9 +1,10 @@
 //! Records by noun: their rows, what is sealed of them, and the operations of [`crate::Store`] on them, the same on every engine.
 //!
-//! Uses `act`, `body`, `codes`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `store`.
+//! Uses `act`, `audit`, `body`, `codes`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `store`.
 //!
 //! A `Row` is what an operation inserts; a `Found` is what it read, with its body still closed.
 
+pub(crate) mod audit;
 pub(crate) mod bound;
 pub(crate) mod calendar;
 pub(crate) mod claim;

@@ -8,6 +8,7 @@ use ports::storage::{Notices, Result};
 
 use super::job;
 use crate::act::sql;
+use crate::audit::UPKEEP;
 use crate::fields::{Fields, values};
 use crate::store::Store;
 
@@ -29,7 +30,7 @@ impl Notices for Store {
     }
 
     async fn keep_told(&self, lease: &Lease, told: Told) -> Result<bool> {
-        let kept = self.act((*lease, told), |(lease, told), to| {
+        let kept = self.act(UPKEEP, (*lease, told), |(lease, told), to| {
             Box::pin(async move {
                 let Told { issued, endorsements, claims, withdrawn, cancelled } = told;
                 let (of, policy) = (lease.job.of, lease.job.subject);

@@ -16,6 +16,7 @@ use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::id_bytes;
 use crate::act::{Act, Guard, Stop, sql};
+use crate::audit::{UPKEEP, on};
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -284,7 +285,7 @@ impl Partners for Store {
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<()> {
         let proof = prove(&self.seal, partner, &partner.scopes.to_string())?;
         let given = (partner.clone(), proof, SecretRow::of(&self.seal, partner.id, secret)?);
-        let added = self.act(given, |(partner, proof, secret), to| {
+        let added = self.act(on("partner.add", partner.id), given, |(partner, proof, secret), to| {
             Box::pin(async move {
                 raise_revision(to);
                 let (scopes, origins) = (partner.scopes.to_string(), lines(&partner.origins));
@@ -315,37 +316,41 @@ impl Partners for Store {
     }
 
     async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool> {
-        let changed = self.act((self.seal.clone(), partner.clone(), clock), |(seal, partner, clock), to| {
-            Box::pin(async move {
-                raise_revision(to);
-                let columns = |row: Fields<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?));
-                let kept = to.first(sql!("partners/kept"), values![partner.id], columns).await?;
-                let Some((kept, ahead)) = kept else {
-                    to.undo();
-                    return Ok(false);
-                };
-                let scopes = scopes_beside(&partner.scopes, &kept);
-                let partner = &with_clock(partner, ahead, *clock);
-                let (origins, return_urls) = (lines(&partner.origins), lines(&partner.return_urls));
-                let proof = prove(seal, partner, &scopes)?;
-                let values = values![
-                    partner.name,
-                    partner.enabled,
-                    scopes,
-                    partner.legacy_reads,
-                    partner.attribution,
-                    origins,
-                    return_urls,
-                    partner.tokens_per_hour,
-                    partner.tokens_ended_at,
-                    proof,
-                    clock_ahead(partner),
-                    partner.id,
-                ];
-                to.execute(sql!("partners/change"), values);
-                Ok(true)
-            })
-        });
+        let changed = self.act(
+            on("partner.change", partner.id),
+            (self.seal.clone(), partner.clone(), clock),
+            |(seal, partner, clock), to| {
+                Box::pin(async move {
+                    raise_revision(to);
+                    let columns = |row: Fields<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?));
+                    let kept = to.first(sql!("partners/kept"), values![partner.id], columns).await?;
+                    let Some((kept, ahead)) = kept else {
+                        to.undo();
+                        return Ok(false);
+                    };
+                    let scopes = scopes_beside(&partner.scopes, &kept);
+                    let partner = &with_clock(partner, ahead, *clock);
+                    let (origins, return_urls) = (lines(&partner.origins), lines(&partner.return_urls));
+                    let proof = prove(seal, partner, &scopes)?;
+                    let values = values![
+                        partner.name,
+                        partner.enabled,
+                        scopes,
+                        partner.legacy_reads,
+                        partner.attribution,
+                        origins,
+                        return_urls,
+                        partner.tokens_per_hour,
+                        partner.tokens_ended_at,
+                        proof,
+                        clock_ahead(partner),
+                        partner.id,
+                    ];
+                    to.execute(sql!("partners/change"), values);
+                    Ok(true)
+                })
+            },
+        );
         Ok(changed.await?)
     }
 
@@ -358,7 +363,7 @@ impl Partners for Store {
     ) -> Result<bool> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
         let given = (of, SecretRow::of(&self.seal, of, secret)?, most, events);
-        let added = self.act(given, |(of, secret, most, events), to| {
+        let added = self.act(on("secret.add", of), given, |(of, secret, most, events), to| {
             Box::pin(async move {
                 raise_revision(to);
                 let live: Option<u64> =
@@ -385,7 +390,7 @@ impl Partners for Store {
     ) -> Result<bool> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
         let given = (self.seal.clone(), of, number, at, end_tokens, events);
-        let done = self.act(given, |(seal, of, number, at, end_tokens, events), to| {
+        let done = self.act(on("secret.end", of), given, |(seal, of, number, at, end_tokens, events), to| {
             Box::pin(async move {
                 raise_revision(to);
                 let open = |row: Fields<'_>| SecretRow::columns(row)?.open(seal, *of);
@@ -405,8 +410,11 @@ impl Partners for Store {
     }
 
     async fn count_token(&self, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount> {
-        let count =
-            || self.act((of, at, limit), |(of, at, limit), to| Box::pin(count_token(to, *of, *at, *limit)));
+        let count = || {
+            self.act(UPKEEP, (of, at, limit), |(of, at, limit), to| {
+                Box::pin(count_token(to, *of, *at, *limit))
+            })
+        };
         match count().await {
             // Another process counted the first one meanwhile, and now there is a row to hold.
             Err(Stop::Guard(Guard::Version)) => Ok(count().await?),

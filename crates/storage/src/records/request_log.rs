@@ -11,6 +11,7 @@ use ports::storage::request_log::{RequestBatch, RequestLogs};
 use super::bound::Bound;
 use super::id_bytes;
 use crate::act::sql;
+use crate::audit::UPKEEP;
 use crate::body::{RequestsBody, decode, encode};
 use crate::fields::{Fields, first_id_at, values};
 use crate::seal::Seal;
@@ -53,7 +54,7 @@ fn bound(of: PartnerId, id: Uuid) -> Bound {
 impl RequestLogs for Store {
     async fn log_requests(&self, batches: &[RequestBatch]) -> Result<()> {
         let rows = batches.iter().map(|batch| Row::of(&self.seal, batch)).collect::<Result<Vec<_>, _>>()?;
-        let logged = self.act(rows, |rows, to| {
+        let logged = self.act(UPKEEP, rows, |rows, to| {
             Box::pin(async move {
                 for Row { of, id, requests, body } in rows {
                     to.execute(sql!("request_log/add"), values![of, id, requests, body]);

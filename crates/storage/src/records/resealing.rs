@@ -9,6 +9,7 @@ use ports::storage::keys::{Renewed, RowProgress};
 
 use super::bound::Bound;
 use crate::act::Statement;
+use crate::audit::UPKEEP;
 use crate::fields::{Fields, FromValue, Value, values};
 use crate::seal::{HEAD, Seal};
 use crate::store::Store;
@@ -484,7 +485,7 @@ impl Store {
 
     /// Replaces what is sealed, where it was not changed meanwhile: how often.
     async fn replace_sealed(&self, column: &'static SealedColumn, rows: Vec<Replacement>) -> Result<u64> {
-        let replaced = self.act((column, rows), |(column, rows), to| {
+        let replaced = self.act(UPKEEP, (column, rows), |(column, rows), to| {
             Box::pin(async move {
                 let mut sets = Vec::new();
                 for Replacement { key, head, sealed } in rows {

@@ -9,6 +9,7 @@ use ports::storage::{Kept, KeyedResponse, Result, Sessions};
 use super::bound::Bound;
 use super::{id_bytes, kept_response};
 use crate::act::{Act, sql};
+use crate::audit::UPKEEP;
 use crate::body::{SessionBody, decode, encode};
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
@@ -68,7 +69,7 @@ impl Sessions for Store {
     async fn keep_session(&self, session: &Session, response: Option<&KeyedResponse>) -> Result<Kept> {
         let response = kept_response::Row::of_response(&self.seal, session.partner, response)?;
         let given = (Row::of(&self.seal, session)?, response);
-        let kept = self.act(given, |(row, response), to| {
+        let kept = self.act(UPKEEP, given, |(row, response), to| {
             Box::pin(async move {
                 kept_response::keep(to, response.as_ref());
                 keep(to, row);

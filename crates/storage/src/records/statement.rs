@@ -25,6 +25,7 @@ use super::id_bytes;
 use super::policy::Row as PolicyRow;
 use super::premium::{LedgerRow, post};
 use crate::act::{Guard, sql};
+use crate::audit::on;
 use crate::body::{AnswerBody, PaymentBody, StatementBody, Total, decode, encode};
 use crate::codes::{Coded, unknown_code};
 use crate::fields::{Fields, Value, may_be_text, values};
@@ -291,15 +292,16 @@ impl Row {
 #[async_trait]
 impl Statements for Store {
     async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun> {
-        let begun = self.act_patiently(CLEARED_WITHIN, (run, at), |(run, at), to| {
-            Box::pin(async move {
-                let month = run.month.number();
-                let values = values![month, Uuid::from_u128(run.number), at];
-                to.require(sql!("statement_months/begin"), values, Guard::Version);
-                to.execute(sql!("statement_parts/drop_of_month"), values![month]);
-                Ok(())
-            })
-        });
+        let begun =
+            self.act_patiently(CLEARED_WITHIN, on("month.begin", run.month), (run, at), |(run, at), to| {
+                Box::pin(async move {
+                    let month = run.month.number();
+                    let values = values![month, Uuid::from_u128(run.number), at];
+                    to.require(sql!("statement_months/begin"), values, Guard::Version);
+                    to.execute(sql!("statement_parts/drop_of_month"), values![month]);
+                    Ok(())
+                })
+            });
         if unless_changed(begun.await)? {
             return Ok(MonthBegun::Begun);
         }
@@ -329,8 +331,11 @@ impl Statements for Store {
         let postings = LedgerRow::of_commissions(postings, at);
         let events = EventRow::of_partners(&self.seal, events)?;
         let given = (run, catalogue, rows, postings, events, at);
-        let closed =
-            self.act_patiently(CLEARED_WITHIN, given, |(run, catalogue, rows, postings, events, at), to| {
+        let closed = self.act_patiently(
+            CLEARED_WITHIN,
+            on("month.close", run.month),
+            given,
+            |(run, catalogue, rows, postings, events, at), to| {
                 Box::pin(async move {
                     let values = values![at, catalogue.0, run.month.number(), Uuid::from_u128(run.number)];
                     to.require(sql!("statement_months/close"), values, Guard::Version);
@@ -341,7 +346,8 @@ impl Statements for Store {
                     event::note(to, events);
                     Ok(())
                 })
-            });
+            },
+        );
         unless_changed(closed.await)
     }
 
@@ -380,7 +386,7 @@ impl Statements for Store {
     ) -> Result<bool> {
         let postings = LedgerRow::of_commissions(postings, at);
         let given = (Row::of(&self.seal, paid)?, postings, EventRow::of_partners(&self.seal, events)?);
-        let paid = self.act(given, |(row, postings, events), to| {
+        let paid = self.act(on("statement.pay", paid.id), given, |(row, postings, events), to| {
             Box::pin(async move {
                 let values = values![row.paid_at, row.body, row.of, row.id];
                 to.require(sql!("statements/pay"), values, Guard::Version);
@@ -408,17 +414,21 @@ impl Statements for Store {
             |(part, bytes): &(PartPosition, Vec<u8>)| Ok((*part, seal_part(&self.seal, *part, bytes)?));
         let parts: Vec<_> = parts.iter().map(sealed).collect::<Result<_>>()?;
         let events = EventRow::of_partners(&self.seal, &[event])?;
-        let added = self.act((Row::of(&self.seal, statement)?, parts, events), |(row, parts, events), to| {
-            Box::pin(async move {
-                to.require(sql!("statements/add_once"), &row.values(), Guard::Taken);
-                for (part, sealed) in parts {
-                    let values = values![row.of, row.id, file_code(part.file), part.number, sealed];
-                    to.execute(sql!("statement_parts/add_of_test"), values);
-                }
-                event::note(to, events);
-                Ok(())
-            })
-        });
+        let added = self.act(
+            on("statement.add", statement.id),
+            (Row::of(&self.seal, statement)?, parts, events),
+            |(row, parts, events), to| {
+                Box::pin(async move {
+                    to.require(sql!("statements/add_once"), &row.values(), Guard::Taken);
+                    for (part, sealed) in parts {
+                        let values = values![row.of, row.id, file_code(part.file), part.number, sealed];
+                        to.execute(sql!("statement_parts/add_of_test"), values);
+                    }
+                    event::note(to, events);
+                    Ok(())
+                })
+            },
+        );
         unless_changed(added.await)
     }
 
@@ -470,19 +480,25 @@ impl Statements for Store {
         let numbered: Vec<NumberedRow> =
             numbered.iter().map(|policy| NumberedRow::of(&self.seal, policy)).collect::<Result<_, _>>()?;
         let given = (statement, answers, numbered);
-        let kept = self.act_patiently(CLEARED_WITHIN, given, |(statement, answers, numbered), to| {
-            Box::pin(async move {
-                for AnswerRow { policy, kind, nth, answered_at, accepted, body } in answers {
-                    let values = values![nobody(), statement, policy, kind, nth, answered_at, accepted, body];
-                    to.require(sql!("statement_answers/add"), values, Guard::Taken);
-                }
-                for NumberedRow { of, id, number, body, before } in numbered {
-                    let values = values![number, body, of, id, before];
-                    to.require(sql!("policies/number"), values, Guard::Version);
-                }
-                Ok(())
-            })
-        });
+        let kept = self.act_patiently(
+            CLEARED_WITHIN,
+            on("statement.answer", statement),
+            given,
+            |(statement, answers, numbered), to| {
+                Box::pin(async move {
+                    for AnswerRow { policy, kind, nth, answered_at, accepted, body } in answers {
+                        let values =
+                            values![nobody(), statement, policy, kind, nth, answered_at, accepted, body];
+                        to.require(sql!("statement_answers/add"), values, Guard::Taken);
+                    }
+                    for NumberedRow { of, id, number, body, before } in numbered {
+                        let values = values![number, body, of, id, before];
+                        to.require(sql!("policies/number"), values, Guard::Version);
+                    }
+                    Ok(())
+                })
+            },
+        );
         Ok(if unless_changed(kept.await)? { AnswerKept::Done } else { AnswerKept::Lost })
     }
 

@@ -11,6 +11,7 @@ use super::bound::Bound;
 use super::id_bytes;
 use super::resealing::PAGE;
 use crate::act::{Act, sql};
+use crate::audit::UPKEEP;
 use crate::codes::Coded;
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
@@ -177,7 +178,7 @@ impl Store {
     }
 
     async fn replace_tags(&self, rows: Vec<Retagged>) -> Result<u64> {
-        let replaced = self.act(rows, |rows, to| {
+        let replaced = self.act(UPKEEP, rows, |rows, to| {
             Box::pin(async move {
                 let values = |row: &Retagged| values![row.now, row.of, row.before, row.subject].to_vec();
                 let sets: Vec<_> = rows.iter().map(values).collect();

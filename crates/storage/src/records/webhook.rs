@@ -13,6 +13,7 @@ use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::id_bytes;
 use crate::act::{Act, Guard, Statement, Stop, sql};
+use crate::audit::{UPKEEP, on};
 use crate::body::{DeliveryBody, EndpointBody, decode, encode};
 use crate::codes::Coded;
 use crate::fields::{Fields, first_id_at, values};
@@ -272,22 +273,26 @@ async fn keep_attempt(to: &mut dyn Act, held: &Held, row: &AttemptRow) -> Result
 #[async_trait]
 impl Webhooks for Store {
     async fn add_endpoint(&self, endpoint: &WebhookEndpoint, most: usize) -> Result<bool> {
-        let added = self.act((EndpointRow::of(&self.seal, endpoint)?, most), |(row, most), to| {
-            Box::pin(async move {
-                // Two at once are counted one after the other.
-                to.execute(sql!(locked "partners/hold"), values![row.of]);
-                let count: Option<u64> =
-                    to.first(sql!("webhook_endpoints/count"), values![row.of], |row| row.get(0)).await?;
-                if count.unwrap_or_default() >= *most as u64 {
-                    to.undo();
-                    return Ok(false);
-                }
-                let values = values![row.of, row.id, row.created_at, row.state, row.version, row.body];
-                to.execute(sql!("webhook_endpoints/add"), values);
-                subscribe(to, row);
-                Ok(true)
-            })
-        });
+        let added = self.act(
+            on("endpoint.add", endpoint.id),
+            (EndpointRow::of(&self.seal, endpoint)?, most),
+            |(row, most), to| {
+                Box::pin(async move {
+                    // Two at once are counted one after the other.
+                    to.execute(sql!(locked "partners/hold"), values![row.of]);
+                    let count: Option<u64> =
+                        to.first(sql!("webhook_endpoints/count"), values![row.of], |row| row.get(0)).await?;
+                    if count.unwrap_or_default() >= *most as u64 {
+                        to.undo();
+                        return Ok(false);
+                    }
+                    let values = values![row.of, row.id, row.created_at, row.state, row.version, row.body];
+                    to.execute(sql!("webhook_endpoints/add"), values);
+                    subscribe(to, row);
+                    Ok(true)
+                })
+            },
+        );
         Ok(added.await?)
     }
 
@@ -295,7 +300,7 @@ impl Webhooks for Store {
         let next = WebhookEndpoint { version: endpoint.version + 1, ..endpoint.clone() };
         let events = EventRow::all(&self.seal, endpoint.partner, events)?;
         let given = (EndpointRow::of(&self.seal, &next)?, endpoint.version, events);
-        let changed = self.act(given, |(row, before, events), to| {
+        let changed = self.act(on("endpoint.change", endpoint.id), given, |(row, before, events), to| {
             Box::pin(async move {
                 let values = values![row.state, row.version, row.body, row.of, row.id, before];
                 to.require(sql!("webhook_endpoints/change"), values, Guard::Version);
@@ -308,7 +313,7 @@ impl Webhooks for Store {
     }
 
     async fn remove_endpoint(&self, of: PartnerId, id: WebhookEndpointId) -> Result<bool> {
-        let removed = self.act((of, id), |(of, id), to| {
+        let removed = self.act(on("endpoint.remove", id), (of, id), |(of, id), to| {
             Box::pin(async move {
                 to.execute(sql!("deliveries/remove"), values![of, id]);
                 to.execute(sql!("webhook_subscriptions/remove"), values![of, id]);
@@ -344,7 +349,7 @@ impl Webhooks for Store {
         most: usize,
     ) -> Result<Vec<Held>> {
         let given = (until, owner, of, endpoint, i16::from(again), now, most);
-        let claimed = self.act(given, |(until, owner, of, endpoint, again, now, most), to| {
+        let claimed = self.act(UPKEEP, given, |(until, owner, of, endpoint, again, now, most), to| {
             Box::pin(async move {
                 let claim: Statement<'_> = sql!(by engine "deliveries/claim");
                 let values = values![until, owner, of, endpoint, again, now, most];
@@ -357,7 +362,7 @@ impl Webhooks for Store {
 
     async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>> {
         let given = (held.clone(), AttemptRow::of(&self.seal, held, sent)?);
-        match self.act(given, |(held, row), to| Box::pin(keep_attempt(to, held, row))).await {
+        match self.act(UPKEEP, given, |(held, row), to| Box::pin(keep_attempt(to, held, row))).await {
             Err(Stop::Guard(Guard::Version)) => Ok(None),
             kept => Ok(kept.map(Some)?),
         }
@@ -386,14 +391,17 @@ impl Webhooks for Store {
 
     async fn ping(&self, (of, endpoint): (PartnerId, WebhookEndpointId), ping: &NewEvent) -> Result<()> {
         let events = EventRow::all(&self.seal, of, std::slice::from_ref(ping))?;
-        let sent =
-            self.act((of, endpoint, ping.id, ping.at, events), |(of, endpoint, id, at, events), to| {
+        let sent = self.act(
+            UPKEEP,
+            (of, endpoint, ping.id, ping.at, events),
+            |(of, endpoint, id, at, events), to| {
                 Box::pin(async move {
                     event::note(to, events);
                     to.execute(sql!("deliveries/again"), values![of, endpoint, id, at]);
                     Ok(())
                 })
-            });
+            },
+        );
         Ok(sent.await?)
     }
 

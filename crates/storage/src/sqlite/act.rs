@@ -6,8 +6,12 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::row::fault;
 use super::writer::{Extent, Writer};
-use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop};
-use crate::fields::{Fields, Owned, Value};
+use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop, sql};
+use crate::audit::{Entry, Link};
+use crate::fields::{Fields, Owned, Value, values};
+
+/// The slot of the audit trail, and of counts.
+const SLOT: i16 = 0;
 
 /// Executes a statement: how many rows it gave or changed.
 pub(crate) fn execute(
@@ -87,13 +91,29 @@ impl Act for Within<'_> {
     }
 
     fn slot(&self) -> i16 {
-        0
+        SLOT
     }
+}
+
+/// Adds an entry to the audit trail.
+fn add_entry(to: &Connection, entry: &Entry) -> Result<()> {
+    let mut end = Link::default();
+    execute(to, sql!("audit/end").sqlite, values![SLOT], &mut |row| {
+        end = Link::columns(row)?;
+        Ok(())
+    })?;
+    execute(to, sql!(by engine "audit/add").sqlite, &entry.row(SLOT, &end)?.values(), &mut |_| Ok(()))
+        .map(|_| ())
 }
 
 impl Writer {
     /// Does an operation.
-    pub(crate) async fn operate<G, T>(&self, given: G, operation: Operation<G, T>) -> Result<T, Stop>
+    pub(crate) async fn operate<G, T>(
+        &self,
+        entry: Option<Entry>,
+        given: G,
+        operation: Operation<G, T>,
+    ) -> Result<T, Stop>
     where
         G: Send + 'static,
         T: Send + 'static,
@@ -106,6 +126,12 @@ impl Writer {
                 Err(StorageError::Damaged(why.into()).into())
             });
             let done = done.and_then(|value| within.stop.take().map_or(Ok(value), Err));
+            let done = match &entry {
+                Some(entry) if !within.is_undone => {
+                    done.and_then(|value| Ok(add_entry(within.connection, entry).map(|()| value)?))
+                }
+                _ => done,
+            };
             (done.is_ok() && !within.is_undone, done)
         };
         self.act(Extent::Statements, run).await.map_err(Stop::from)?

@@ -1,6 +1,6 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 //!
-//! Uses `act`, `fields`, `migrations`.
+//! Uses `act`, `audit`, `fields`, `migrations`.
 
 pub(crate) mod act;
 pub(crate) mod migration;
@@ -25,6 +25,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use writer::{Extent, Writer};
 
 use crate::act::{EachRow, Operation, Read, Stop};
+use crate::audit::Entry;
 use crate::fields::{Fields, Value};
 
 /// Name of the database in the data folder.
@@ -78,12 +79,17 @@ impl Sqlite {
         self.writer.write(statement, values, extent).await
     }
 
-    pub(crate) async fn act<G, T>(&self, given: G, operation: Operation<G, T>) -> Result<T, Stop>
+    pub(crate) async fn act<G, T>(
+        &self,
+        entry: Option<Entry>,
+        given: G,
+        operation: Operation<G, T>,
+    ) -> Result<T, Stop>
     where
         G: Send + 'static,
         T: Send + 'static,
     {
-        self.writer.operate(given, operation).await
+        self.writer.operate(entry, given, operation).await
     }
 
     /// Whether it can be written now.

@@ -1,7 +1,7 @@
 //! `covernote verify`: every record opens under the keyring, and what must hold between records holds. One row at a time is
 //! held, so that a store of any size takes the same memory.
 //!
-//! Uses `act`, `codes`, `fields`, `keyring`, `opening`, `postgres`, `records`, `seal`, `sqlite`.
+//! Uses `act`, `audit`, `codes`, `fields`, `keyring`, `opening`, `postgres`, `records`, `seal`, `sqlite`.
 
 mod claims;
 mod counts;
@@ -137,6 +137,7 @@ const RECORDS: &[Pass] = &[
     claims::papers,
     statements::statements,
     records::complaints,
+    records::audit,
     events::events,
     events::counts,
     events::endpoints,

@@ -1,11 +1,15 @@
 //! Records that stand alone: keys, partners, catalogues, complaints, sessions, journeys, kept responses, jobs.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use domain::id::{PartnerId, Uuid, kind};
 use domain::quote::CatalogueHash;
 use ports::storage::jobs::JobKind;
 use ports::storage::responses::IdempotencyKeyHash;
 
 use super::{Fault, Look, named, numbered};
+use crate::audit::{self, Follower};
 use crate::fields::{Fields, Value};
 use crate::records::partner::SecretRow;
 use crate::records::{complaint, journey, kept_response, partner, request_log, session, sha256};
@@ -62,6 +66,24 @@ pub(super) fn complaints(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| named::<kind::Complaint>(row.from(1));
     look.rows("complaints", include_str!("../../sql/verify/complaints.sql"), name, |row, found| {
         found.read(complaint::Row::columns(row)?.open(found.seal));
+        Ok(())
+    });
+}
+
+/// The version of the schema since which there is an audit trail.
+const AUDIT_SINCE: i32 = 6;
+
+/// Entries must be chained. That the end of a chain is missing, only heads from outside the store can show.
+pub(super) fn audit(look: &mut Look<'_>) {
+    if look.schema < AUDIT_SINCE {
+        return;
+    }
+    let chains = RefCell::new(BTreeMap::<i16, Follower>::new());
+    let name = |row: Fields<'_>| Ok(format!("{} of slot {}", row.get::<i64>(1)?, row.get::<i16>(0)?));
+    look.rows("audit", include_str!("../../sql/verify/audit.sql"), name, |row, found| {
+        let row = audit::Row::columns(row)?;
+        let fault = chains.borrow_mut().entry(row.slot).or_default().take(&row, &found.seal.audit_keys());
+        fault.into_iter().for_each(|fault| found.fault("chain", "every entry as it was written", fault));
         Ok(())
     });
 }

@@ -6,6 +6,7 @@ use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use domain::language::Language;
 use domain::text::FromText;
+use service::acting::{self, Actor};
 use service::journey::Visit;
 use service::quote::health::HealthQuoteShown;
 
@@ -50,6 +51,7 @@ async fn visitor_of(parts: &Parts, app: &App) -> Result<Visitor, Response> {
     let visit = visit(app, parts).await.map_err(IntoResponse::into_response)?.ok_or_else(over)?;
     let context = RequestContext::of(&parts.extensions);
     context.set_partner(visit.partner.id);
+    acting::identify(Actor::Customer(visit.partner.id));
     if has_no_body(&parts.method) {
         context.admit(app).await.map_err(IntoResponse::into_response)?;
     }

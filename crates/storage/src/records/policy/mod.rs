@@ -25,6 +25,7 @@ use super::moves::FoundMove;
 use super::position::Listed;
 use super::{claim, deposit, event, id_bytes, job, kept_response, premium, tag};
 use crate::act::{Act, Guard, Statement, Stop, sql};
+use crate::audit::on;
 use crate::codes::Coded;
 use crate::fields::{Fields, Value, may_be_text, values};
 use crate::store::Store;
@@ -154,7 +155,7 @@ impl<L: StoredLine> Policies<L> for Store {
     async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged> {
         let reference = act.payment.as_ref().map(|payment| payment.reference.as_str().to_ascii_uppercase());
         let given = Change::of(&self.seal, policy, act)?;
-        let changed = self.act(given, |given, to| {
+        let changed = self.act(on("policy.change", policy.id), given, |given, to| {
             Box::pin(async move {
                 change(to, given, Guard::Version);
                 Ok(())

@@ -17,6 +17,7 @@ use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
 use super::{id_bytes, job};
 use crate::act::{Act, Guard, Stop, sql};
+use crate::audit::on;
 use crate::codes::Coded;
 use crate::fields::{Fields, Value, values};
 use crate::seal::Seal;
@@ -276,21 +277,25 @@ impl Premiums for Store {
     }
 
     async fn keep_receipts(&self, receipts: &[(Receipt, Vec<NewEvent>)]) -> Result<Vec<ReceiptKept>> {
-        let kept = self.act((self.seal.clone(), receipts.to_vec()), |(seal, receipts), to| {
-            Box::pin(async move {
-                let (mut kept, mut events) = (Vec::new(), Vec::new());
-                for (receipt, told) in receipts {
-                    let outcome = keep_receipt(to, seal, receipt).await?;
-                    events.extend(EventRow::of_receipt(seal, receipt.partner, told, &outcome)?);
-                    kept.push(outcome);
-                }
-                event::note(to, &events);
-                if !kept.iter().all(ReceiptKept::is_kept) {
-                    to.undo();
-                }
-                Ok(kept)
-            })
-        });
+        let kept = self.act(
+            on("receipt.keep", paid_for(receipts)),
+            (self.seal.clone(), receipts.to_vec()),
+            |(seal, receipts), to| {
+                Box::pin(async move {
+                    let (mut kept, mut events) = (Vec::new(), Vec::new());
+                    for (receipt, told) in receipts {
+                        let outcome = keep_receipt(to, seal, receipt).await?;
+                        events.extend(EventRow::of_receipt(seal, receipt.partner, told, &outcome)?);
+                        kept.push(outcome);
+                    }
+                    event::note(to, &events);
+                    if !kept.iter().all(ReceiptKept::is_kept) {
+                        to.undo();
+                    }
+                    Ok(kept)
+                })
+            },
+        );
         Ok(kept.await?)
     }
 
@@ -300,24 +305,30 @@ impl Premiums for Store {
         decision: &KeptDecision,
     ) -> Result<DecisionKept> {
         let given = (self.seal.clone(), premium.clone(), decision.clone());
-        let kept = self
-            .act(given, |(seal, premium, decision), to| Box::pin(keep_decision(to, seal, premium, decision)));
+        let kept =
+            self.act(on("premium.decide", premium.proposal), given, |(seal, premium, decision), to| {
+                Box::pin(keep_decision(to, seal, premium, decision))
+            });
         Ok(kept.await?)
     }
 
     async fn forget_decision(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()> {
-        let forgotten = self.act((self.seal.clone(), of, proposal, at), |(seal, of, proposal, at), to| {
-            Box::pin(async move {
-                let Some(mut premium) = hold(to, seal, *of, *proposal).await? else { return Ok(()) };
-                if premium.deposit.is_some() {
-                    to.execute(sql!("premiums/end_waiting"), values![of, proposal]);
-                    return Ok(());
-                }
-                premium.decision = None;
-                premium.changed(*at);
-                change(to, seal, &premium)
-            })
-        });
+        let forgotten = self.act(
+            on("premium.forget_decision", proposal),
+            (self.seal.clone(), of, proposal, at),
+            |(seal, of, proposal, at), to| {
+                Box::pin(async move {
+                    let Some(mut premium) = hold(to, seal, *of, *proposal).await? else { return Ok(()) };
+                    if premium.deposit.is_some() {
+                        to.execute(sql!("premiums/end_waiting"), values![of, proposal]);
+                        return Ok(());
+                    }
+                    premium.decision = None;
+                    premium.changed(*at);
+                    change(to, seal, &premium)
+                })
+            },
+        );
         Ok(forgotten.await?)
     }
 
@@ -331,7 +342,9 @@ impl Premiums for Store {
     ) -> Result<Option<Result<ProposalPremium, BooksFault>>> {
         let books = NewBooks { of, proposal, act, reference: reference.to_owned(), at };
         let changed =
-            self.act((self.seal.clone(), books), |(seal, books), to| Box::pin(change_books(to, seal, books)));
+            self.act(on("premium.change", proposal), (self.seal.clone(), books), |(seal, books), to| {
+                Box::pin(change_books(to, seal, books))
+            });
         Ok(changed.await?)
     }
 
@@ -360,5 +373,14 @@ impl Premiums for Store {
             })
         };
         self.all(sql!("ledger/balances"), values![], balance).await
+    }
+}
+
+/// What receipts are for, in the audit trail: a proposal, or how many.
+fn paid_for(receipts: &[(Receipt, Vec<NewEvent>)]) -> String {
+    let mut proposals = receipts.iter().flat_map(|(receipt, _)| &receipt.lines).map(|(proposal, _)| proposal);
+    match (proposals.next(), proposals.count()) {
+        (Some(only), 0) => only.to_string(),
+        (_, more) => format!("{} proposals", more + 1),
     }
 }

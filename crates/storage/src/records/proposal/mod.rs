@@ -19,6 +19,7 @@ use super::moves::{self, FoundMove, MoveRow, status};
 use super::position::Listed;
 use super::{event, id_bytes, job, journey, kept_response, policy, premium, tag};
 use crate::act::{Act, Guard, Statement, Stop, sql};
+use crate::audit::on;
 use crate::codes::Coded;
 use crate::fields::{Fields, Value, values};
 use crate::store::Store;
@@ -113,7 +114,8 @@ impl<L: StoredLine> Proposals<L> for Store {
         let row = Row::of(&self.seal, proposal)?;
         let ((quote, variant), of) = (row.quoted, row.of);
         let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
-        let kept = self.act((row, act), |(row, act), to| Box::pin(keep(to, row, act)));
+        let kept = self
+            .act(on("proposal.keep", proposal.id), (row, act), |(row, act), to| Box::pin(keep(to, row, act)));
         match kept.await {
             Ok(()) => Ok(Proposed::New),
             Err(Stop::Guard(Guard::Response)) => Ok(Proposed::Twin),
@@ -139,7 +141,9 @@ impl<L: StoredLine> Proposals<L> for Store {
     ) -> Result<Moved> {
         let act = ActRows::of(&self.seal, of, id, act)?;
         let given = (of, id_bytes(id), i16::from(from.code()), act);
-        let moved = self.act(given, |(of, id, from, act), to| Box::pin(move_along(to, *of, *id, *from, act)));
+        let moved = self.act(on("proposal.move", id), given, |(of, id, from, act), to| {
+            Box::pin(move_along(to, *of, *id, *from, act))
+        });
         match moved.await {
             Ok(()) => Ok(Moved::Won),
             Err(Stop::Guard(Guard::Response)) => Ok(Moved::Twin),

@@ -4,6 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Uri, header};
 use domain::id::{InsurerId, Kind, kind};
+use service::acting::{self, Actor};
 use service::insurer::IncomingMessage;
 
 use crate::app::App;
@@ -64,8 +65,11 @@ impl InsurerCall {
             now: app.service.installation.now(),
         };
         let known = self.id::<kind::Insurer>("insurer_id").known("insurer").ok();
-        known.filter(|insurer| app.service.decisions.is_insurer(*insurer, &message)).ok_or_else(|| {
+        let caller = known.filter(|insurer| app.service.decisions.is_insurer(*insurer, &message));
+        let caller = caller.ok_or_else(|| {
             Problem::unauthenticated("Bearer", "This is not how an insurer of this service shows who it is.")
-        })
+        })?;
+        acting::identify(Actor::Insurer(caller));
+        Ok(caller)
     }
 }

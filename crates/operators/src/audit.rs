@@ -1,0 +1,175 @@
+//! The audit trail: read, written out, and verified.
+
+use std::path::PathBuf;
+
+use axum::body::{Body, Bytes};
+use clap::Args;
+use domain::text::one_line;
+use futures_util::stream;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::storage::audit::{AuditEntry, AuditQuery};
+use utoipa::ToSchema;
+use web::error::{Code, Problem};
+
+use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::answer::Answer;
+use crate::arguments::bad;
+use crate::record::minute;
+use crate::trail::heads_in;
+
+/// Entries that are read at once for a file.
+const PAGE: usize = 2000;
+
+verbs! {
+    /// Verbs of `covernote audit`
+    AuditVerb {
+        List(ListAudit),
+        Export(ExportAudit),
+        Verify(VerifyAudit),
+    }
+}
+
+/// List entries of the audit trail, the newest first
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListAudit {
+    /// Only entries about this record: an id
+    #[arg(long, value_name = "ID")]
+    of: Option<String>,
+    /// Most entries to list
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[serde(default = "crate::arguments::fifty")]
+    most: usize,
+}
+
+impl Act for ListAudit {
+    const ABOUT: About = get("audit.list", "/audit", &[Role::Compliance]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let query = self.of.map_or(AuditQuery::Newest, AuditQuery::Subject);
+        let entries = on.service.audit.entries(&query, self.most).await?;
+        let all: Vec<Value> = entries.iter().map(|entry| to_json(entry, false)).collect();
+        let row = |entry: &AuditEntry| {
+            let AuditEntry { actor, via, action, change, subject, .. } = entry;
+            let shown =
+                [actor, via, action, change, subject].map(|text| one_line(text, 80).unwrap_or_default());
+            [vec![minute(entry.at)], shown.to_vec()].concat()
+        };
+        let head = ["at", "actor", "via", "action", "change", "record"];
+        Ok(Answer::of(json!({ "entries": all })).table(&head, entries.iter().map(row)))
+    }
+}
+
+/// Write the whole audit trail into a file: a JSON object for each entry, a line each, slot by slot
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExportAudit {
+    /// Include the reasons that operators gave: they may name persons
+    #[arg(long)]
+    #[serde(default)]
+    reasons: bool,
+    /// The file to write: it must not exist
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    #[schema(ignore)]
+    out: PathBuf,
+}
+
+impl Act for ExportAudit {
+    const ABOUT: About = post("audit.export", "/audit/export", &[Role::Compliance]);
+
+    fn out(&self) -> Option<&std::path::Path> {
+        Some(&self.out)
+    }
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let slots = on.service.audit.heads().await?.into_iter().map(|head| head.slot);
+        let (service, reasons) = (on.service.clone(), self.reasons);
+        let first = (slots.collect::<Vec<_>>().into_iter(), None);
+        let lines = stream::try_unfold(first, move |(mut slots, begun)| {
+            let service = service.clone();
+            async move {
+                let mut next: Option<(i16, i64)> = begun.or_else(|| slots.next().map(|slot| (slot, 0)));
+                while let Some((slot, after)) = next {
+                    let read = service.audit.entries(&AuditQuery::Slot(slot, after), PAGE).await;
+                    let page = read.map_err(|fault| std::io::Error::other(fault.to_string()))?;
+                    if let Some(last) = page.last() {
+                        let lines: String =
+                            page.iter().map(|entry| format!("{}\n", to_json(entry, reasons))).collect();
+                        let begun = Some((slot, last.number));
+                        return Ok(Some((Bytes::from(lines), (slots, begun))));
+                    }
+                    next = slots.next().map(|slot| (slot, 0));
+                }
+                Ok::<_, std::io::Error>(None)
+            }
+        });
+        Ok(Answer::file("application/jsonl", None, Body::from_stream(lines)))
+    }
+}
+
+/// Verify the audit trail: that no entry was removed, changed, moved or inserted since the heads that are kept outside the store
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifyAudit {
+    /// A file with heads from elsewhere, such as a copy of heads.jsonl [default: those that the server wrote]
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    #[schema(ignore)]
+    heads: Option<PathBuf>,
+    /// The lines of that file
+    #[arg(skip)]
+    head_lines: Option<String>,
+}
+
+impl Act for VerifyAudit {
+    const ABOUT: About = post("audit.verify", "/audit/verification", &[Role::Compliance]);
+
+    fn read_files(&mut self) -> Result<(), String> {
+        let Some(file) = &self.heads else { return Ok(()) };
+        let text = std::fs::read_to_string(file);
+        self.head_lines = Some(text.map_err(|cause| format!("{}: {cause}", file.display()))?);
+        Ok(())
+    }
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let heads = match &self.head_lines {
+            Some(lines) => heads_in(lines).map_err(bad)?,
+            None => on.trail.heads().map_err(|cause| Problem::new(Code::E5030, cause))?,
+        };
+        let verified = on.service.audit.verify(&heads).await?;
+        let proven: Vec<Value> = verified
+            .proven
+            .iter()
+            .map(|(slot, number, at)| json!({ "slot": slot, "number": number, "signed_at": at.to_string() }))
+            .collect();
+        let json = json!({
+            "entries": verified.entries, "heads": heads.len(), "faults": verified.faults, "proven": proven,
+            "unproven": verified.unproven,
+        });
+        let newest = verified.proven.iter().map(|(_, _, at)| at).max();
+        let answer = Answer::of(json).saying(format!("{} entries were read", verified.entries));
+        let answer = answer.saying(match newest {
+            Some(at) => format!(
+                "all of them up to the last signed heads of {at} are proven, {} came later",
+                verified.unproven
+            ),
+            None => "no signed head was found: a cut end of the trail would not be noticed".to_owned(),
+        });
+        Ok(if verified.faults.is_empty() { answer } else { answer.refusing(verified.faults) })
+    }
+}
+
+fn to_json(entry: &AuditEntry, with_reason: bool) -> Value {
+    let mut json = json!({
+        "slot": entry.slot, "number": entry.number, "at": entry.at.to_string(), "actor": entry.actor, "via": entry.via,
+        "action": entry.action, "change": entry.change, "subject": entry.subject, "session": entry.session,
+        "request_id": entry.request.map(|id| id.simple().to_string()), "approval_id": entry.approval,
+        "has_reason": entry.reason.is_some(),
+    });
+    if with_reason {
+        json["reason"] = json!(entry.reason);
+    }
+    json
+}

@@ -1,0 +1,174 @@
+//! Entries of the audit trail, read and verified.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
+use domain::id::Uuid;
+use ports::storage::audit::{AuditEntry, AuditHead, AuditQuery, AuditVerified};
+use ports::storage::{Audit, Result, StorageError};
+
+use crate::act::sql;
+use crate::audit::{AuditKey, Follower, Row, on};
+use crate::fields::values;
+use crate::store::Store;
+
+/// Entries that are verified at a time.
+const PAGE: usize = 5000;
+
+/// Faults that are listed.
+const MOST_FAULTS: usize = 100;
+
+impl Row {
+    fn opened(self, keys: &[AuditKey]) -> AuditEntry {
+        let reason = self.opened_reason(keys);
+        let Row { slot, number, at, actor, via, action, what, subject, session, request, approval, .. } =
+            self;
+        let request = request.map(Uuid::from_bytes);
+        AuditEntry {
+            slot,
+            number,
+            at,
+            actor,
+            via,
+            action,
+            change: what,
+            subject,
+            session,
+            request,
+            approval,
+            reason,
+        }
+    }
+}
+
+#[async_trait]
+impl Audit for Store {
+    async fn note(&self, what: &'static str, subject: &str) -> Result<()> {
+        Ok(self.act(on(what, subject), (), |(), _| Box::pin(async { Ok(()) })).await?)
+    }
+
+    async fn audit_entries(&self, query: &AuditQuery, most: usize) -> Result<Vec<AuditEntry>> {
+        let rows = match query {
+            AuditQuery::Newest => self.all(sql!("audit/newest"), values![most], Row::columns).await,
+            AuditQuery::Subject(id) => self.all(sql!("audit/of"), values![id, most], Row::columns).await,
+            AuditQuery::Slot(slot, after) => {
+                self.all(sql!("audit/list"), values![slot, after, most], Row::columns).await
+            }
+        };
+        let keys = self.seal.audit_keys();
+        Ok(rows?.into_iter().map(|row| row.opened(&keys)).collect())
+    }
+
+    async fn audit_heads(&self) -> Result<Vec<AuditHead>> {
+        let (keys, at) = (self.seal.audit_keys(), self.seal.now());
+        let key = keys.last().ok_or_else(|| StorageError::Damaged("there is no audit key".into()))?;
+        let mut heads = Vec::new();
+        for (slot, number) in self.audit_ends().await? {
+            let Some(hash) = self.first(sql!("audit/hash"), values![slot, number], |row| row.get(0)).await?
+            else {
+                continue;
+            };
+            let mut head = AuditHead { slot, number, hash, at, key: key.number, signature: Vec::new() };
+            head.signature = key.sign(&head.signed_bytes());
+            heads.push(head);
+        }
+        Ok(heads)
+    }
+
+    async fn verify_audit(&self, heads: &[AuditHead]) -> Result<AuditVerified> {
+        let keys = self.seal.audit_keys();
+        let mut verified = AuditVerified::default();
+        let mut by_slot: BTreeMap<i16, Vec<&AuditHead>> = BTreeMap::new();
+        for head in heads {
+            match is_signed(head, &keys) {
+                true => by_slot.entry(head.slot).or_default().push(head),
+                false => verified.note(format!(
+                    "the head of slot {} at {} is not signed by this store",
+                    head.slot, head.number
+                )),
+            }
+        }
+        let ends = self.audit_ends().await?;
+        let slots: BTreeSet<i16> =
+            ends.iter().map(|(slot, _)| *slot).chain(by_slot.keys().copied()).collect();
+        for slot in slots {
+            let heads = by_slot.remove(&slot).unwrap_or_default();
+            self.verify_slot(slot, &heads, &keys, &mut verified).await?;
+        }
+        Ok(verified)
+    }
+}
+
+impl Store {
+    /// The slots with the numbers of their last entries.
+    async fn audit_ends(&self) -> Result<Vec<(i16, i64)>> {
+        self.all(sql!("audit/ends"), values![], |row| Ok((row.get(0)?, row.get(1)?))).await
+    }
+
+    async fn verify_slot(
+        &self,
+        slot: i16,
+        heads: &[&AuditHead],
+        keys: &[AuditKey],
+        verified: &mut AuditVerified,
+    ) -> Result<()> {
+        let by_number: BTreeMap<i64, &AuditHead> = heads.iter().map(|head| (head.number, *head)).collect();
+        let mut chain = Follower::default();
+        let mut proven = None;
+        loop {
+            let page =
+                self.all(sql!("audit/list"), values![slot, chain.end.number, PAGE], Row::columns).await?;
+            let is_last = page.len() < PAGE;
+            for row in page {
+                if let Some(fault) = chain.take(&row, keys) {
+                    verified.note(format!("slot {slot}: {fault}"));
+                }
+                if let Some(head) = by_number.get(&row.number) {
+                    if head.hash == row.hash {
+                        proven = Some((row.number, head.at));
+                    } else {
+                        verified.note(format!(
+                            "slot {slot}: the entry {} is another one than at {}",
+                            row.number, head.at
+                        ));
+                    }
+                }
+                verified.entries += 1;
+            }
+            if is_last {
+                break;
+            }
+        }
+        let end = chain.end.number;
+        if let Some((number, head)) = by_number.last_key_value().filter(|(number, _)| **number > end) {
+            verified.note(format!(
+                "slot {slot}: it ends with the entry {end}, and had {number} at {}: its end was cut off, or an older backup was restored",
+                head.at
+            ));
+        }
+        verified.unproven += (end - proven.map_or(0, |(number, _)| number)).unsigned_abs();
+        verified.proven.extend(proven.map(|(number, at)| (slot, number, at)));
+        Ok(())
+    }
+}
+
+/// Whether a key of the store signed a head.
+fn is_signed(head: &AuditHead, keys: &[AuditKey]) -> bool {
+    keys.iter().any(|key| {
+        let public = UnparsedPublicKey::new(&ED25519, key.public_key());
+        key.number == head.key && public.verify(&head.signed_bytes(), &head.signature).is_ok()
+    })
+}
+
+trait Faults {
+    fn note(&mut self, fault: String);
+}
+
+impl Faults for AuditVerified {
+    fn note(&mut self, fault: String) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(fault);
+        }
+    }
+}
