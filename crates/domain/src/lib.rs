@@ -39,5 +39,6 @@ pub mod renewal;
 pub mod sandbox;
 pub mod session;
 pub mod statement;
+pub mod team;
 pub mod text;
 pub mod webhook;

@@ -6,19 +6,16 @@
 
 use std::sync::Arc;
 
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use domain::date::Timestamp;
 use ports::acting::{Acting, current};
-use ports::keys::{Hasher, Key, KeyPurpose};
 use ports::storage::{Result, StorageError};
 
+use crate::audit_key::{AuditKey, REASON};
 use crate::fields::{Fields, Value, values};
-use crate::seal::{Seal, SealingKey};
+use crate::seal::Seal;
 
 /// What the hash of an entry begins with.
 const ENTRY: &[u8] = b"covernote.audit.1";
-/// What a reason is bound to before its slot and number.
-const REASON: &[u8] = b"covernote.audit.reason";
 
 /// What an operation is to the audit trail. Every operation says it.
 #[derive(Debug, Clone)]
@@ -213,47 +210,5 @@ impl Follower {
         let key = keys.iter().find(|key| key.number == row.key);
         let is_chained = key.is_some_and(|key| row.hashed(key, &before.hash) == row.hash);
         (!is_chained).then(|| format!("the entry {} was changed or moved", row.number))
-    }
-}
-
-/// An audit key. All three uses come from its one secret.
-pub(crate) struct AuditKey {
-    pub(crate) number: u32,
-    active_from: Timestamp,
-    hasher: Hasher,
-    sealing: SealingKey,
-    signer: Ed25519KeyPair,
-}
-
-impl AuditKey {
-    /// The audit keys among all, retired ones too: their entries stay.
-    pub(crate) fn among(keys: &[Key]) -> Vec<Self> {
-        let mut all: Vec<AuditKey> = keys
-            .iter()
-            .filter(|key| key.purpose == KeyPurpose::Audit)
-            .map(|key| {
-                let hasher = Hasher::of(key);
-                let (sealing, signing) = (hasher.hash(&[REASON]), hasher.hash(&[b"covernote.audit.head"]));
-                AuditKey {
-                    number: key.number,
-                    active_from: key.active_from,
-                    hasher,
-                    sealing: SealingKey::of(key.number, &sealing, key.active_from),
-                    signer: Ed25519KeyPair::from_seed_unchecked(&signing).expect("a seed of 32 bytes"),
-                }
-            })
-            .collect();
-        all.sort_by_key(|key| key.number);
-        all
-    }
-
-    /// Signs the head of a chain.
-    pub(crate) fn sign(&self, head: &[u8]) -> Vec<u8> {
-        self.signer.sign(head).as_ref().to_vec()
-    }
-
-    /// The public half of what signs heads.
-    pub(crate) fn public_key(&self) -> &[u8] {
-        self.signer.public_key().as_ref()
     }
 }

@@ -22,6 +22,7 @@ use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PremiumRoute, ReceiptOutcome};
 use domain::proposal::Actor;
 use domain::statement::{FileFormat, StatementKind, Transaction};
+use domain::team::{Role, SecretKind};
 use domain::webhook::{DeliveryState, DisabledBy, EndpointState};
 use ports::storage::jobs::JobKind;
 use ports::storage::{Identified, StorageError};
@@ -100,6 +101,7 @@ codes! {
     }
     EndpointState { 1 = Enabled, 2 = Disabled }
     DeliveryState { 1 = Pending, 2 = Delivered, 3 = Failed }
+    SecretKind { 1 = Session, 2 = Command, 3 = Token, 4 = Link, 5 = Spent, 6 = Device }
     PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed, 7 = Terminated }
 }
 
@@ -187,6 +189,9 @@ codes! {
     EndorsementState { 1 = Requested, 2 = Made, 3 = Refused }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
+    Role {
+        1 = Read, 2 = Support, 3 = Underwriting, 4 = Claims, 5 = Accounts, 6 = Catalogue, 7 = Compliance, 8 = Admin,
+    }
     ClaimKind { 1 = Death, 2 = Disability, 3 = Hospitalisation, 4 = Other }
     PaperType { 1 = Pdf, 2 = Jpeg, 3 = Png }
     IdentifierKind { 1 = Mobile, 2 = Email, 3 = Pan, 4 = Reference, 5 = Lead, 6 = User }

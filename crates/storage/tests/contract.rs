@@ -49,6 +49,8 @@ mod sample;
 mod sessions;
 #[path = "contract/statements.rs"]
 mod statements;
+#[path = "contract/team.rs"]
+mod team;
 #[path = "contract/tokens.rs"]
 mod tokens;
 
@@ -187,6 +189,9 @@ on_every_engine! {
     claims::what_broke_off_long_ago_is_removed,
     claims::the_papers_of_a_claim_share_its_room,
     complaints::a_complaint_is_answered_once,
+    team::of_two_changes_of_an_operator_one_wins,
+    team::a_secret_is_spent_once,
+    team::secrets_that_expired_are_removed,
     audit::an_act_has_an_entry_and_one_that_does_nothing_has_none,
     audit::what_nobody_asked_for_is_the_programs_own,
     audit::acts_at_once_make_chains_without_a_gap,

@@ -11,6 +11,8 @@ mod health_sample;
 mod sample;
 #[path = "contract/statements.rs"]
 mod statements;
+#[path = "contract/team.rs"]
+mod team;
 #[path = "contract/webhooks.rs"]
 mod webhooks;
 

@@ -13,6 +13,8 @@ mod health_sample;
 mod sample;
 #[path = "contract/statements.rs"]
 mod statements;
+#[path = "contract/team.rs"]
+mod team;
 #[path = "contract/webhooks.rs"]
 mod webhooks;
 
@@ -46,7 +48,7 @@ const CLOSED: &str = "expected what was sealed, found a sealed body does not ope
 const NONE: &str = "expected a record, found none";
 
 /// Sealed columns of which a byte is flipped.
-const SEALED: [(&str, &str, &str); 21] = [
+const SEALED: [(&str, &str, &str); 23] = [
     ("embedded_quotes", "body", "embedded_quotes quo_"),
     ("proposals", "body", "proposals pro_"),
     ("moves", "reason", "moves pro_"),
@@ -68,6 +70,8 @@ const SEALED: [(&str, &str, &str); 21] = [
     ("claim_papers", "body", "claim_papers doc_"),
     ("claim_parts", "body", "claim_papers doc_"),
     ("complaints", "body", "complaints cmp_"),
+    ("operators", "body", "operators opr_"),
+    ("operator_secrets", "body", "operator_secrets opr_"),
 ];
 
 /// Other damages. `{blob}` is a blob of one zero byte, `{id}` an id, `{false}` a boolean.

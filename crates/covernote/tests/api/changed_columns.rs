@@ -216,6 +216,13 @@ const TABLES: &[Table] = &[
         derived: &[],
         operational: &["requests"],
     },
+    Table { name: "operators", bound: &["operator_id", "version", "body"], derived: &[], operational: &[] },
+    Table {
+        name: "operator_secrets",
+        bound: &["hash", "operator_id", "kind", "expires_at", "ended_at", "version", "body"],
+        derived: &[],
+        operational: &["seen_at"],
+    },
     Table {
         name: "audit",
         bound: &[

@@ -94,6 +94,7 @@ fn a_library_stays_on_its_floor() {
         (
             "tokio",
             &[
+                "ports",
                 "service",
                 "storage",
                 "insurers",

@@ -27,6 +27,7 @@ pub mod responses;
 pub mod sessions;
 pub mod statements;
 pub mod status_pages;
+pub mod team;
 pub mod test_data;
 pub mod webhooks;
 
@@ -59,6 +60,7 @@ pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
 pub use statements::Statements;
 pub use status_pages::StatusPages;
+pub use team::Team;
 pub use test_data::TestData;
 pub use webhooks::Webhooks;
 
@@ -104,6 +106,7 @@ impl<S: LineStorage<CreditLife> + LineStorage<Health>> Lines for S {}
 pub trait Storage:
     Installation
     + Audit
+    + Team
     + Partners
     + Keys
     + Responses

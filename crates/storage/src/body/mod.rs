@@ -56,6 +56,7 @@ mod released;
 mod request_log;
 mod statements;
 mod stored;
+mod team;
 mod version;
 mod webhooks;
 mod wire;
@@ -69,6 +70,7 @@ pub(crate) use newer::{decode_rewritten, encode_rewritten};
 pub(crate) use records::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
 pub(crate) use request_log::RequestsBody;
 pub(crate) use statements::{AnswerBody, PaymentBody, StatementBody, Total};
+pub(crate) use team::{OperatorBody, OperatorSecretBody};
 pub(crate) use version::{decode, encode};
 pub(crate) use webhooks::{DeliveryBody, EndpointBody};
 
@@ -89,6 +91,8 @@ version::bodies! {
     complaint: ComplaintBody<'_>, 1;
     statement: StatementBody<'_>, 1;
     statement_answer: AnswerBody, 1;
+    operator: OperatorBody, 1;
+    operator_secret: OperatorSecretBody, 1;
     event: EventBody, 1;
     webhook_endpoint: EndpointBody, 1;
     delivery: DeliveryBody, 1;

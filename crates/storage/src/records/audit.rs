@@ -9,7 +9,8 @@ use ports::storage::audit::{AuditEntry, AuditHead, AuditQuery, AuditVerified};
 use ports::storage::{Audit, Result, StorageError};
 
 use crate::act::sql;
-use crate::audit::{AuditKey, Follower, Row, on};
+use crate::audit::{Follower, Row, on};
+use crate::audit_key::AuditKey;
 use crate::fields::values;
 use crate::store::Store;
 

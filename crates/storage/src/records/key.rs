@@ -15,7 +15,8 @@ use crate::act::{Guard, sql};
 use crate::audit::on;
 use crate::fields::{Fields, Value, values};
 use crate::keyring::Keyring;
-use crate::seal::{key_number, unwrap, wrap};
+use crate::seal::{unwrap, wrap};
+use crate::sealing_key::key_number;
 use crate::store::{Store, unless_changed};
 
 /// A key's columns before it is unwrapped.

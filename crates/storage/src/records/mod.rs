@@ -1,6 +1,6 @@
 //! Records by noun: their rows, what is sealed of them, and the operations of [`crate::Store`] on them, the same on every engine.
 //!
-//! Uses `act`, `audit`, `body`, `codes`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `store`.
+//! Uses `act`, `audit`, `audit_key`, `body`, `codes`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `sealing_key`, `store`.
 //!
 //! A `Row` is what an operation inserts; a `Found` is what it read, with its body still closed.
 
@@ -37,6 +37,7 @@ pub(crate) mod state_moves;
 pub(crate) mod statement;
 pub(crate) mod status_page;
 pub(crate) mod tag;
+pub(crate) mod team;
 pub(crate) mod test_data;
 pub(crate) mod webhook;
 

@@ -11,7 +11,8 @@ use super::bound::Bound;
 use crate::act::Statement;
 use crate::audit::UPKEEP;
 use crate::fields::{Fields, FromValue, Value, values};
-use crate::seal::{HEAD, Seal};
+use crate::seal::Seal;
+use crate::sealing_key::HEAD;
 use crate::store::Store;
 
 /// Rows of a page, which are sealed anew in one transaction.
@@ -59,6 +60,7 @@ impl FromValue<'_> for Cell {
     }
 }
 
+const OPERATOR: (&str, KeyType) = ("operator_id", KeyType::Id);
 const PARTNER: (&str, KeyType) = ("partner_id", KeyType::Id);
 
 /// Every sealed column.
@@ -236,6 +238,20 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         label: "complaints",
         key: &[PARTNER, ("complaint_id", KeyType::Id)],
         bound: &["partner_id", "complaint_id", "created_at", "policy_id", "answer_by", "answered_on"],
+    },
+    SealedColumn {
+        table: "operators",
+        column: "body",
+        label: "operators",
+        key: &[OPERATOR],
+        bound: &["operator_id", "version"],
+    },
+    SealedColumn {
+        table: "operator_secrets",
+        column: "body",
+        label: "operator_secrets",
+        key: &[("hash", KeyType::Bytes)],
+        bound: &["operator_id", "hash", "kind", "expires_at", "ended_at", "version"],
     },
     SealedColumn {
         table: "request_log",

@@ -138,6 +138,7 @@ const RECORDS: &[Pass] = &[
     statements::statements,
     records::complaints,
     records::audit,
+    records::team,
     events::events,
     events::counts,
     events::endpoints,

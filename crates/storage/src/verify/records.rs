@@ -12,7 +12,7 @@ use super::{Fault, Look, named, numbered};
 use crate::audit::{self, Follower};
 use crate::fields::{Fields, Value};
 use crate::records::partner::SecretRow;
-use crate::records::{complaint, journey, kept_response, partner, request_log, session, sha256};
+use crate::records::{complaint, journey, kept_response, partner, request_log, session, sha256, team};
 
 /// Tables whose rows hold nothing sealed and belong to nothing, but for those of [`LATER`].
 const PLAIN: [&str; 10] = [
@@ -68,6 +68,30 @@ pub(super) fn complaints(look: &mut Look<'_>) {
         found.read(complaint::Row::columns(row)?.open(found.seal));
         Ok(())
     });
+}
+
+/// The version of the schema since which there are operators.
+const TEAM_SINCE: i32 = 7;
+
+pub(super) fn team(look: &mut Look<'_>) {
+    if look.schema < TEAM_SINCE {
+        return;
+    }
+    let operators = include_str!("../../sql/verify/operators.sql");
+    look.rows("operators", operators, named::<kind::Operator>, |row, found| {
+        found.read(team::Row::columns(row)?.open(found.seal));
+        Ok(())
+    });
+    let name = |row: Fields<'_>| named::<kind::Operator>(row.from(1));
+    look.rows(
+        "operator_secrets",
+        include_str!("../../sql/verify/operator_secrets.sql"),
+        name,
+        |row, found| {
+            found.read(team::SecretRow::columns(row)?.open(found.seal));
+            Ok(())
+        },
+    );
 }
 
 /// The version of the schema since which there is an audit trail.

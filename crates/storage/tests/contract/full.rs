@@ -1,6 +1,6 @@
 //! A store with something in every table.
 
-use super::{complaints, sample, statements, webhooks};
+use super::{complaints, sample, statements, team, webhooks};
 
 use super::health_sample::{
     answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
@@ -51,6 +51,9 @@ pub async fn full<S: Storage>(store: &S) {
     store.add_partner(&partner, &sample::secret(1)).await.unwrap();
     store.count_token(of, now(), 9).await.unwrap();
     store.remember(ports::storage::Fact::BaseUrl, "https://cover.example").await.unwrap();
+
+    let operator = team::operator();
+    store.keep_operator(&operator, Some(&team::secret(Some(operator.id), 1))).await.unwrap();
 
     let mut embedded = quote(of);
     embedded.catalogue = catalogue;

@@ -15,6 +15,7 @@ mod health;
 pub(super) mod journey;
 mod request_log;
 mod statements;
+mod team;
 mod webhooks;
 
 use std::collections::BTreeSet;
@@ -110,6 +111,7 @@ fn examples() -> Vec<Example> {
     [
         claims::examples(),
         complaints::examples(),
+        team::examples(),
         events::examples(),
         statements::examples(),
         webhooks::examples(),

@@ -1,0 +1,1 @@
+update operator_secrets set seen_at = $1 where hash = $2

@@ -1,0 +1,54 @@
+//! Examples of operators and their secrets.
+
+use domain::date::Timestamp;
+use domain::team::{Passkey, Role};
+
+use super::super::{OperatorBody, OperatorSecretBody};
+use super::Example;
+
+pub(super) fn examples() -> Vec<Example> {
+    vec![
+        Example::newest("operator.v1", operator()),
+        Example::newest(
+            "operator.v1.fewest",
+            OperatorBody {
+                ended_at: None,
+                recovered_at: None,
+                passkeys: Vec::new(),
+                recovery_codes: Vec::new(),
+                identity: None,
+                ..operator()
+            },
+        ),
+        Example::newest("operator_secret.v1", secret()),
+        Example::newest("operator_secret.v1.fewest", OperatorSecretBody { confirmed_at: None, ..secret() }),
+    ]
+}
+
+fn operator() -> OperatorBody {
+    let at = Timestamp::UNIX_EPOCH;
+    OperatorBody {
+        name: "Meera".into(),
+        roles: vec![Role::Claims, Role::Admin],
+        created_at: at,
+        ended_at: Some(at),
+        signed_out_at: at,
+        recovered_at: Some(at),
+        passkeys: vec![Passkey {
+            id: vec![1, 200],
+            public_key: vec![2],
+            algorithm: -7,
+            counter: 3,
+            added_at: at,
+            confirms_from: at,
+            used_at: Some(at),
+        }],
+        recovery_codes: vec![[4; 32]],
+        identity: Some(("https://id.example".into(), "7".into())),
+    }
+}
+
+fn secret() -> OperatorSecretBody {
+    let at = Timestamp::UNIX_EPOCH;
+    OperatorSecretBody { name: "laptop".into(), roles: vec![Role::Read], made_at: at, confirmed_at: Some(at) }
+}

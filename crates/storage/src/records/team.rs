@@ -1,0 +1,233 @@
+//! Rows of operators and of the secrets that were handed out to them.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{OperatorId, Uuid};
+use domain::team::{OperatorSecret, SecretKind, TeamMember};
+use ports::storage::{Result, Team};
+
+use super::bound::Bound;
+use super::id_bytes;
+use crate::act::{Act, Guard, sql};
+use crate::audit::{UPKEEP, on};
+use crate::body::{OperatorBody, OperatorSecretBody, decode, encode};
+use crate::codes::Coded;
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::{Store, unless_changed};
+
+const OPERATORS: &str = "operators";
+const SECRETS: &str = "operator_secrets";
+
+/// An operator as it lies in its row.
+pub(crate) struct Row {
+    id: OperatorId,
+    version: u32,
+    body: Vec<u8>,
+}
+
+impl Row {
+    /// An operator's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+        Ok(Row { id: row.get(0)?, version: row.get(1)?, body: row.get(2)? })
+    }
+
+    /// The next version of an operator.
+    fn next(seal: &Seal, operator: &TeamMember) -> Result<Self> {
+        let TeamMember { id, version, name, roles, created_at, ended_at, .. } = operator.clone();
+        let TeamMember { signed_out_at, recovered_at, passkeys, recovery_codes, identity, .. } =
+            operator.clone();
+        let body = OperatorBody {
+            name,
+            roles,
+            created_at,
+            ended_at,
+            signed_out_at,
+            recovered_at,
+            passkeys,
+            recovery_codes,
+            identity,
+        };
+        let mut row = Row { id, version: version + 1, body: Vec::new() };
+        row.body = seal.seal(OPERATORS, row.bound().as_ref(), &encode(&body))?;
+        Ok(row)
+    }
+
+    fn bound(&self) -> Bound {
+        Bound::of_partner(&id_bytes(self.id)).number(self.version)
+    }
+
+    pub(crate) fn open(self, seal: &Seal) -> Result<TeamMember> {
+        let body = seal.open(OPERATORS, self.bound().as_ref(), &self.body)?;
+        let OperatorBody { name, roles, created_at, ended_at, signed_out_at, recovered_at, .. } =
+            decode(&body)?;
+        let OperatorBody { passkeys, recovery_codes, identity, .. } = decode(&body)?;
+        Ok(TeamMember {
+            id: self.id,
+            name,
+            roles,
+            created_at,
+            ended_at,
+            signed_out_at,
+            recovered_at,
+            passkeys,
+            recovery_codes,
+            identity,
+            version: self.version,
+        })
+    }
+}
+
+/// A secret as it lies in its row. `of` is nought while it is nobody's.
+pub(crate) struct SecretRow {
+    hash: [u8; 32],
+    of: OperatorId,
+    kind: SecretKind,
+    expires_at: Timestamp,
+    ended_at: Option<Timestamp>,
+    version: u32,
+    seen_at: Timestamp,
+    body: Vec<u8>,
+}
+
+fn nobody() -> OperatorId {
+    OperatorId::from_uuid(Uuid::nil())
+}
+
+impl SecretRow {
+    /// A secret's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+        Ok(SecretRow {
+            hash: row.get(0)?,
+            of: row.get(1)?,
+            kind: row.coded(2)?,
+            expires_at: row.get(3)?,
+            ended_at: row.get(4)?,
+            version: row.get(5)?,
+            seen_at: row.get(6)?,
+            body: row.get(7)?,
+        })
+    }
+
+    /// The next version of a secret.
+    fn next(seal: &Seal, secret: &OperatorSecret) -> Result<Self> {
+        let OperatorSecret { hash, kind, operator, name, roles, made_at, .. } = secret.clone();
+        let body = OperatorSecretBody { name, roles, made_at, confirmed_at: secret.confirmed_at };
+        let mut row = SecretRow {
+            hash,
+            of: operator.unwrap_or_else(nobody),
+            kind,
+            expires_at: secret.expires_at,
+            ended_at: secret.ended_at,
+            version: secret.version + 1,
+            seen_at: secret.seen_at,
+            body: Vec::new(),
+        };
+        row.body = seal.seal(SECRETS, row.bound().as_ref(), &encode(&body))?;
+        Ok(row)
+    }
+
+    fn bound(&self) -> Bound {
+        let ended_at = self.ended_at.map(Timestamp::as_microsecond);
+        let of = Bound::of_partner(&id_bytes(self.of)).bytes(Some(&self.hash)).number(self.kind.code());
+        of.number(self.expires_at.as_microsecond()).optional(ended_at).number(self.version)
+    }
+
+    pub(crate) fn open(self, seal: &Seal) -> Result<OperatorSecret> {
+        let body = seal.open(SECRETS, self.bound().as_ref(), &self.body)?;
+        let OperatorSecretBody { name, roles, made_at, confirmed_at } = decode(&body)?;
+        Ok(OperatorSecret {
+            hash: self.hash,
+            kind: self.kind,
+            operator: Some(self.of).filter(|of| *of != nobody()),
+            name,
+            roles,
+            made_at,
+            expires_at: self.expires_at,
+            confirmed_at,
+            seen_at: self.seen_at,
+            ended_at: self.ended_at,
+            version: self.version,
+        })
+    }
+}
+
+fn add_secret(to: &mut (dyn Act + '_), row: &SecretRow) {
+    let SecretRow { hash, of, kind, expires_at, ended_at, version, seen_at, body } = row;
+    let values = values![hash, of, kind.code(), expires_at, ended_at, version, seen_at, body];
+    to.require(sql!("operator_secrets/add"), values, Guard::Taken);
+}
+
+#[async_trait]
+impl Team for Store {
+    async fn keep_operator(&self, operator: &TeamMember, secret: Option<&OperatorSecret>) -> Result<bool> {
+        let row = Row::next(&self.seal, operator)?;
+        let secret = secret.map(|secret| SecretRow::next(&self.seal, secret)).transpose()?;
+        let what = if operator.version == 0 { "operator.add" } else { "operator.change" };
+        let kept = self.act(on(what, operator.id), (row, secret), |(row, secret), to| {
+            Box::pin(async move {
+                let Row { id, version, body } = row;
+                match version {
+                    1 => to.require(sql!("operators/add"), values![id, version, body], Guard::Version),
+                    _ => to.require(sql!("operators/change"), values![version, body, id], Guard::Version),
+                }
+                if let Some(secret) = secret {
+                    add_secret(to, secret);
+                }
+                Ok(())
+            })
+        });
+        unless_changed(kept.await)
+    }
+
+    async fn operator(&self, id: OperatorId) -> Result<Option<TeamMember>> {
+        self.first(sql!("operators/read"), values![id], |row| Row::columns(row)?.open(&self.seal)).await
+    }
+
+    async fn operators(&self) -> Result<Vec<TeamMember>> {
+        self.all(sql!("operators/list"), values![], |row| Row::columns(row)?.open(&self.seal)).await
+    }
+
+    async fn keep_secret(&self, secret: &OperatorSecret) -> Result<bool> {
+        let subject = secret.operator.map(|of| of.to_string()).unwrap_or_default();
+        let what = match secret.kind {
+            SecretKind::Session | SecretKind::Command => on("session.begin", subject),
+            SecretKind::Token => on("token.add", subject),
+            SecretKind::Link => on("link.add", subject),
+            SecretKind::Spent | SecretKind::Device => UPKEEP,
+        };
+        let kept = self.act(what, SecretRow::next(&self.seal, secret)?, |row, to| {
+            Box::pin(async move {
+                add_secret(to, row);
+                Ok(())
+            })
+        });
+        unless_changed(kept.await)
+    }
+
+    async fn change_secret(&self, secret: &OperatorSecret) -> Result<bool> {
+        let SecretRow { hash, of, kind: _, expires_at, ended_at, version, seen_at, body } =
+            SecretRow::next(&self.seal, secret)?;
+        let subject = secret.operator.map(|of| of.to_string()).unwrap_or_default();
+        let values = values![of, expires_at, ended_at, version, seen_at, body, hash];
+        self.change(on("secret.change", subject), sql!("operator_secrets/change"), values).await
+    }
+
+    async fn secret(&self, hash: &[u8; 32]) -> Result<Option<OperatorSecret>> {
+        let open = |row: Fields<'_>| SecretRow::columns(row)?.open(&self.seal);
+        self.first(sql!("operator_secrets/read"), values![hash], open).await
+    }
+
+    async fn secrets_of(&self, operator: OperatorId) -> Result<Vec<OperatorSecret>> {
+        let open = |row: Fields<'_>| SecretRow::columns(row)?.open(&self.seal);
+        self.all(sql!("operator_secrets/of"), values![operator], open).await
+    }
+
+    async fn see_secret(&self, hash: &[u8; 32], at: Timestamp) -> Result<()> {
+        self.write(sql!("operator_secrets/see"), values![at, hash]).await.map(|_| ())
+    }
+
+    async fn forget_secrets(&self, before: Timestamp, most: usize) -> Result<usize> {
+        Ok(self.write(sql!("operator_secrets/forget"), values![before, most]).await? as usize)
+    }
+}

@@ -1,0 +1,85 @@
+//! Operators and their secrets (D120).
+
+use domain::date::Timestamp;
+use domain::id::OperatorId;
+use domain::team::{OperatorSecret, Passkey, Role, SecretKind, TeamMember};
+use ports::storage::Storage;
+
+use crate::sample::{id, now};
+
+pub fn operator() -> TeamMember {
+    TeamMember {
+        id: id(),
+        name: "Meera".into(),
+        roles: vec![Role::Claims],
+        created_at: now(),
+        ended_at: None,
+        signed_out_at: now(),
+        recovered_at: None,
+        passkeys: vec![Passkey {
+            id: vec![9; 20],
+            public_key: vec![8; 77],
+            algorithm: -7,
+            counter: 0,
+            added_at: now(),
+            confirms_from: now(),
+            used_at: None,
+        }],
+        recovery_codes: vec![[1; 32], [2; 32]],
+        identity: None,
+        version: 0,
+    }
+}
+
+pub fn secret(operator: Option<OperatorId>, hash: u8) -> OperatorSecret {
+    OperatorSecret {
+        hash: [hash; 32],
+        kind: SecretKind::Session,
+        operator,
+        name: "laptop".into(),
+        roles: vec![Role::Claims],
+        made_at: now(),
+        expires_at: Timestamp::from_second(now().as_second() + 60).unwrap(),
+        confirmed_at: None,
+        seen_at: now(),
+        ended_at: None,
+        version: 0,
+    }
+}
+
+pub async fn of_two_changes_of_an_operator_one_wins(store: &dyn Storage) {
+    let new = operator();
+    assert!(store.keep_operator(&new, None).await.unwrap());
+    assert!(!store.keep_operator(&new, None).await.unwrap(), "there is one already");
+    let kept = store.operator(new.id).await.unwrap().unwrap();
+    assert_eq!(kept, TeamMember { version: 1, ..new.clone() });
+    let changed = TeamMember { roles: vec![Role::Admin], ..kept.clone() };
+    assert!(store.keep_operator(&changed, Some(&secret(Some(new.id), 1))).await.unwrap());
+    assert!(!store.keep_operator(&changed, Some(&secret(Some(new.id), 2))).await.unwrap());
+    assert_eq!(store.operators().await.unwrap(), [TeamMember { version: 2, ..changed }]);
+    assert_eq!(store.secrets_of(new.id).await.unwrap().len(), 1, "whole or not at all");
+}
+
+pub async fn a_secret_is_spent_once(store: &dyn Storage) {
+    let (new, of) = (secret(None, 1), Some(id()));
+    assert!(store.keep_secret(&new).await.unwrap());
+    assert!(!store.keep_secret(&new).await.unwrap());
+    let kept = store.secret(&[1; 32]).await.unwrap().unwrap();
+    assert_eq!(kept, OperatorSecret { version: 1, ..new.clone() });
+    let spent = OperatorSecret { operator: of, ended_at: Some(now()), ..kept };
+    assert!(store.change_secret(&spent).await.unwrap());
+    assert!(!store.change_secret(&spent).await.unwrap());
+    let seen = Timestamp::from_second(now().as_second() + 9).unwrap();
+    store.see_secret(&[1; 32], seen).await.unwrap();
+    let kept = store.secret(&[1; 32]).await.unwrap().unwrap();
+    assert_eq!(kept, OperatorSecret { seen_at: seen, version: 2, ..spent });
+}
+
+pub async fn secrets_that_expired_are_removed(store: &dyn Storage) {
+    store.keep_secret(&secret(None, 1)).await.unwrap();
+    let end = secret(None, 1).expires_at;
+    assert_eq!(store.forget_secrets(end, 9).await.unwrap(), 0);
+    let later = Timestamp::from_second(end.as_second() + 1).unwrap();
+    assert_eq!(store.forget_secrets(later, 9).await.unwrap(), 1);
+    assert_eq!(store.secret(&[1; 32]).await.unwrap(), None);
+}
