@@ -207,8 +207,8 @@ impl OperatorCommand {
 
     fn line(&self, event: &str) -> Value {
         let sudo_user = std::env::var("SUDO_UID").ok().and_then(|uid| uid.parse::<u32>().ok());
-        let user = (rustix::process::getuid().as_raw(), sudo_user);
-        command_line(event, user, &self.words.join(" "), &self.flags, &self.ids)
+        let who = (Some(rustix::process::getuid().as_raw()), sudo_user, None);
+        command_line(event, who, &self.words.join(" "), &self.flags, &self.ids)
     }
 
     /// Writes that the command begins. It is not written where there is no data folder yet: the command may be one that
@@ -232,14 +232,13 @@ impl OperatorCommand {
 
 fn command_line(
     event: &str,
-    user: (u32, Option<u32>),
+    (user, sudo_user, operator): (Option<u32>, Option<u32>, Option<&str>),
     command: &str,
     flags: &[String],
     ids: &[String],
 ) -> Value {
-    let (user, sudo_user) = user;
     json!({
-        "at": SystemClock.now().to_string(), "event": event, "user": user, "sudo_user": sudo_user,
+        "at": SystemClock.now().to_string(), "event": event, "user": user, "sudo_user": sudo_user, "operator": operator,
         "process": std::process::id(), "command": command, "flags": flags, "records": ids,
     })
 }
@@ -265,8 +264,8 @@ pub(crate) struct Acts(pub(crate) Settings);
 
 impl Acts {
     fn line(event: &str, line: &ActLine) -> Value {
-        let user = (line.user, line.sudo_user);
-        command_line(event, user, &line.act.replace('.', " ").replace('_', "-"), &line.fields, &line.records)
+        let who = (line.user, line.sudo_user, line.operator.as_deref());
+        command_line(event, who, &line.act.replace('.', " ").replace('_', "-"), &line.fields, &line.records)
     }
 
     /// Writes a line of an act that is over.

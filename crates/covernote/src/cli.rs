@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use operators::{
     AuditVerb, ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PolicyVerb, PremiumVerb,
-    ProposalVerb, QuoteVerb, RefundVerb, StatementVerb,
+    ProposalVerb, QuoteVerb, RefundVerb, StatementVerb, TeamVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
@@ -187,8 +187,8 @@ pub enum Command {
     Audit(Noun<AuditVerb>),
     /// Manage the keyring, whose keys wrap the keys of the store
     Keyring(KeyringCommand),
-    /// Who runs this service and sells the insurance
-    Operator(OperatorCommand),
+    /// Who runs this service, and the team that works with it
+    Operator(Noun<OperatorVerb>),
     /// Verify every record of the store, and what must hold between records; a server may run meanwhile
     Verify(Verify),
     /// Copy the store into one file; a server may run meanwhile
@@ -301,28 +301,16 @@ pub enum ImportWhat {
     },
 }
 
-/// `covernote operator`
-#[derive(Debug, Args)]
-pub struct OperatorCommand {
-    /// The command.
-    #[command(subcommand)]
-    pub verb: OperatorVerb,
-    /// Flags for the store.
-    #[command(flatten)]
-    pub flags: Flags,
-}
-
 /// Verbs of `covernote operator`
 #[derive(Debug, Subcommand)]
 pub enum OperatorVerb {
     /// Print an example of operator.toml
     Example,
-    /// Check the file and show what pages and certificates will say
-    Show {
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
+    /// Check operator.toml and show what pages and certificates will say
+    Show,
+    /// The team.
+    #[command(flatten)]
+    Team(TeamVerb),
 }
 
 /// `covernote verify`

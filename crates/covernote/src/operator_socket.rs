@@ -55,7 +55,8 @@ pub(crate) fn store(settings: &Settings) -> String {
 /// What a process that serves the store of the settings says of itself.
 pub(crate) fn serving(settings: &Settings) -> Serving {
     let (store, trail) = (store(settings), Arc::new(Acts(settings.clone())));
-    Serving { version: env!("CARGO_PKG_VERSION"), store, journey_url: settings.journey_url.clone(), trail }
+    let (journey_url, console_url) = (settings.journey_url.clone(), settings.console_address());
+    Serving { version: env!("CARGO_PKG_VERSION"), store, journey_url, console_url, trail }
 }
 
 /// A connection to the process that serves the store of the settings. `None` if none runs.

@@ -76,6 +76,10 @@ settings! {
     operator: String = "";
     /// Address and port of /metrics, on its own listener. Empty: off.
     metrics_listen: String = "";
+    /// Address and port of the operators' console and of their API for other machines. Empty: off.
+    console_listen: String = "";
+    /// Address of the console as operators open it, without a slash at its end: https, or http://localhost. Passkeys belong to its host. Empty: made of console_listen.
+    console_url: String = "";
     /// Socket on which the process serves the operators' commands of this machine. Empty: run/operator.sock in the data folder.
     operator_socket: String = "";
     /// Folder of the audit trail, which has a file for each day; or stdout; or off. Empty: audit in the data folder.
@@ -229,7 +233,11 @@ impl Settings {
     /// Faults of values that have the right type.
     fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        for (name, address) in [("base_url", &self.base_url), ("journey_url", &self.journey_url)] {
+        for (name, address) in [
+            ("base_url", &self.base_url),
+            ("journey_url", &self.journey_url),
+            ("console_url", &self.console_url),
+        ] {
             if !address.is_empty() && !is_address(address) {
                 faults.push(format!(
                     "{name}: {address:?} is not an address such as https://cover.example with at most {LONGEST_ADDRESS} characters"
@@ -333,6 +341,16 @@ impl Settings {
     /// The base URL, if the settings have one.
     pub fn configured_base_url(&self) -> Option<String> {
         (!self.base_url.is_empty()).then(|| self.base_address())
+    }
+
+    /// The address of the console. Empty: there is none.
+    pub fn console_address(&self) -> String {
+        if self.console_listen.is_empty() || !self.console_url.is_empty() {
+            return self.console_url.trim_end_matches('/').to_owned();
+        }
+        // Passkeys belong to a name, not to an address of numbers.
+        let port = self.console_listen.rsplit(':').next().unwrap_or_default();
+        format!("{}://localhost:{port}", if self.has_tls() { "https" } else { "http" })
     }
 
     /// The base URL: the address that partners call.

@@ -53,8 +53,8 @@ pub struct TeamMember {
     pub created_at: Timestamp,
     /// When they left the team.
     pub ended_at: Option<Timestamp>,
-    /// Sessions, tokens and links from before are worth nothing.
-    pub signed_out_at: Timestamp,
+    /// Counts how often everything of theirs was ended: secrets of an earlier generation are worth nothing.
+    pub generation: u32,
     /// When their access was recovered last, until every administrator may be taken to know.
     pub recovered_at: Option<Timestamp>,
     pub passkeys: Vec<Passkey>,
@@ -108,6 +108,8 @@ pub struct OperatorSecret {
     pub name: String,
     /// What it allows of what its operator may do.
     pub roles: Vec<Role>,
+    /// That of its operator when it was made.
+    pub generation: u32,
     pub made_at: Timestamp,
     pub expires_at: Timestamp,
     /// When a passkey last confirmed who uses it.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::http::{Request, header};
+pub use domain::team::Role;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, to_value};
@@ -39,28 +40,6 @@ pub enum Method {
     Post,
 }
 
-/// What an operator does in the team.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Reads what is not personal.
-    Read,
-    /// Helps customers and partners.
-    Support,
-    /// Decides proposals and changes of policies.
-    Underwriting,
-    /// Notes what insurers decide on claims.
-    Claims,
-    /// Notes payments, and makes statements.
-    Accounts,
-    /// Publishes products and rates.
-    Catalogue,
-    /// Answers complaints and the rights of persons.
-    Compliance,
-    /// Everything.
-    Admin,
-}
-
 /// What of a store an act needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
@@ -78,6 +57,8 @@ pub struct On {
     pub(crate) service: Arc<Service>,
     /// Address of the hosted journey; empty: that of the service.
     pub(crate) journey_url: String,
+    /// Address of the console; empty: there is none.
+    pub(crate) console_url: String,
     /// Where the heads of the audit trail are.
     pub(crate) trail: Arc<dyn Trail>,
 }
@@ -95,22 +76,29 @@ pub struct About {
     pub roles: &'static [Role],
     /// What it needs.
     pub needs: Needs,
+    /// Whether it cannot be undone: then a passkey must have confirmed who asks just now.
+    pub is_irreversible: bool,
 }
 
 /// An act that only reads.
 pub(crate) const fn get(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
-    About { name, method: Method::Get, path, roles, needs: Needs::Catalogue }
+    About { name, method: Method::Get, path, roles, needs: Needs::Catalogue, is_irreversible: false }
 }
 
 /// An act that changes something, or whose fields are personal.
 pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
-    About { name, method: Method::Post, path, roles, needs: Needs::Catalogue }
+    About { name, method: Method::Post, path, roles, needs: Needs::Catalogue, is_irreversible: false }
 }
 
 impl About {
     /// The same for an act that needs less.
     pub(crate) const fn needs(self, needs: Needs) -> Self {
         About { needs, ..self }
+    }
+
+    /// The same for an act that cannot be undone.
+    pub(crate) const fn irreversible(self) -> Self {
+        About { is_irreversible: true, ..self }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::act::Action;
 use crate::{
     audit, claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund, statement,
-    webhook,
+    team, webhook,
 };
 
 /// Every act, in the order of the document: a new noun is a line here.
@@ -24,6 +24,7 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     webhook::WebhookVerb::add_to(&mut all);
     key::KeysVerb::add_to(&mut all);
     audit::AuditVerb::add_to(&mut all);
+    team::TeamVerb::add_to(&mut all);
     all
 });
 

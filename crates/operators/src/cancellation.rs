@@ -41,7 +41,8 @@ pub struct CancelPolicy {
 
 impl Act for CancelPolicy {
     const ABOUT: About =
-        post("policy.cancel", "/policies/{id}/cancellation", &[Role::Underwriting, Role::Support]);
+        post("policy.cancel", "/policies/{id}/cancellation", &[Role::Underwriting, Role::Support])
+            .irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let ask = CancellationAsk {
@@ -77,7 +78,8 @@ pub struct DecideCancellation {
 }
 
 impl Act for DecideCancellation {
-    const ABOUT: About = post("policy.decide", "/policies/{id}/cancellation-decision", &[Role::Underwriting]);
+    const ABOUT: About =
+        post("policy.decide", "/policies/{id}/cancellation-decision", &[Role::Underwriting]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let id = read_id("a policy", &self.id)?;

@@ -123,7 +123,7 @@ pub struct DecideClaim {
 }
 
 impl Act for DecideClaim {
-    const ABOUT: About = post("claim.decide", "/claims/{id}/decision", &[Role::Claims]);
+    const ABOUT: About = post("claim.decide", "/claims/{id}/decision", &[Role::Claims]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let verdict = ClaimVerdict {
@@ -152,7 +152,8 @@ pub struct PayClaim {
 }
 
 impl Act for PayClaim {
-    const ABOUT: About = post("claim.paid", "/claims/{id}/payment", &[Role::Claims, Role::Accounts]);
+    const ABOUT: About =
+        post("claim.paid", "/claims/{id}/payment", &[Role::Claims, Role::Accounts]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (reference, paid_on, amount) = self.payment.read(on.service.policies.today())?;

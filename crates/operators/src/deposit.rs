@@ -85,7 +85,8 @@ pub struct WithdrawDeposit {
 }
 
 impl Act for WithdrawDeposit {
-    const ABOUT: About = post("deposit.withdraw", "/deposits/{name}/withdrawals", &[Role::Accounts]);
+    const ABOUT: About =
+        post("deposit.withdraw", "/deposits/{name}/withdrawals", &[Role::Accounts]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         self.payment.change(on, Entry::Withdrawal).await

@@ -75,7 +75,8 @@ fn operation(action: &Action, schemas: &Map<String, Value>) -> Value {
     let mut operation = json!({
         "operationId": action.about.name.replace('.', "_"),
         "summary": schema["description"],
-        "x-roles": action.about.roles,
+        "x-roles": action.about.roles.iter().map(|role| role.word()).collect::<Vec<_>>(),
+        "x-irreversible": action.about.is_irreversible,
         "responses": {
             "200": { "description": "Done", "content": { "application/json": { "schema": { "type": "object" } } } },
             "default": { "description": "The error object of the partners' API" },

@@ -61,7 +61,7 @@ pub struct RotateKey {
 }
 
 impl Act for RotateKey {
-    const ABOUT: About = post("keys.rotate", "/keys", &[]).needs(Needs::Store);
+    const ABOUT: About = post("keys.rotate", "/keys", &[]).irreversible().needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (keys, purpose) = (&on.service.keys, purpose_of(self.purpose));
@@ -115,7 +115,7 @@ pub struct RetireKey {
 }
 
 impl Act for RetireKey {
-    const ABOUT: About = post("keys.retire", "/keys/retirement", &[]).needs(Needs::Store);
+    const ABOUT: About = post("keys.retire", "/keys/retirement", &[]).irreversible().needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let purpose = on.service.keys.retire(self.number, self.force).await?;

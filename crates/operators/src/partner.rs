@@ -184,7 +184,8 @@ pub struct DisablePartner {
 }
 
 impl Act for DisablePartner {
-    const ABOUT: About = post("partner.disable", "/partners/{partner}/disabling", &[]).needs(Needs::Store);
+    const ABOUT: About =
+        post("partner.disable", "/partners/{partner}/disabling", &[]).irreversible().needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
@@ -312,8 +313,9 @@ pub struct RevokeSecret {
 }
 
 impl Act for RevokeSecret {
-    const ABOUT: About =
-        post("partner.secret.revoke", "/partners/{partner}/secret-revocations", &[]).needs(Needs::Store);
+    const ABOUT: About = post("partner.secret.revoke", "/partners/{partner}/secret-revocations", &[])
+        .irreversible()
+        .needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let RevokeSecret { partner, number, now } = self;
@@ -339,7 +341,8 @@ pub struct RevokeTokens {
 impl Act for RevokeTokens {
     const ABOUT: About =
         post("partner.tokens.revoke", "/partners/{partner}/token-revocations", &[Role::Support])
-            .needs(Needs::Store);
+            .needs(Needs::Store)
+            .irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let change = PartnerChange { end_tokens: true, ..PartnerChange::default() };

@@ -219,7 +219,7 @@ pub struct RefundPremium {
 }
 
 impl Act for RefundPremium {
-    const ABOUT: About = post("premium.refund", "/premiums/{id}/refund", &[Role::Accounts]);
+    const ABOUT: About = post("premium.refund", "/premiums/{id}/refund", &[Role::Accounts]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let amount = self.amount.as_deref().map(|amount| read_amount("--amount", amount)).transpose()?;

@@ -78,7 +78,8 @@ pub struct PayRefund {
 }
 
 impl Act for PayRefund {
-    const ABOUT: About = post("refund.paid", "/policies/{id}/refund-payment", &[Role::Accounts]);
+    const ABOUT: About =
+        post("refund.paid", "/policies/{id}/refund-payment", &[Role::Accounts]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let id = read_id("a policy", &self.id)?;

@@ -8,16 +8,19 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on};
 use axum::{Extension, Router};
+use domain::date::Timestamp;
+use domain::team::{Role, SecretKind};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
 use service::Service;
 use service::acting::{Acting, Actor, Via, act_as};
+use service::team::SignedIn;
 use tokio::io::{AsyncRead, AsyncWrite};
 use web::error::{Code, Problem};
 
-use crate::act::{Action, Asked, BASE, Method, On, Result, SUDO_USER, TERMINAL};
+use crate::act::{About, Action, Asked, BASE, Method, On, Result, SUDO_USER, TERMINAL};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
 use crate::document;
@@ -30,9 +33,9 @@ pub const SERVER: &str = "covernote-server";
 pub const STORE: &str = "covernote-store";
 
 /// Most bytes of a request. The largest is an insurer's answer to a bordereau: this is half a million rows.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+pub const MOST_BYTES: usize = 64 * 1024 * 1024;
 
-/// Who asks.
+/// Where a request comes from.
 #[derive(Debug, Clone, Copy)]
 pub enum Caller {
     /// A user of this machine, by the credentials of the socket, or of this process.
@@ -40,6 +43,34 @@ pub enum Caller {
         /// Its number.
         uid: u32,
     },
+    /// Somebody over the network, who shows a token.
+    Remote,
+}
+
+/// Who asks.
+pub(crate) enum Who {
+    /// A user of this machine, and the one who called `sudo`.
+    User(u32, Option<u32>),
+    Operator(Box<SignedIn>),
+}
+
+impl Who {
+    /// Who does what, for the audit trail.
+    fn acting(&self, action: &Action) -> Acting {
+        let name = action.about.name;
+        match self {
+            Who::User(uid, _) => Acting::of(Via::Socket, name).by(Actor::User(*uid)),
+            Who::Operator(signed_in) => {
+                let via = match signed_in.secret.kind {
+                    SecretKind::Session => Via::Console,
+                    _ => Via::Https,
+                };
+                let mut acting = Acting::of(via, name).by(Actor::Operator(signed_in.operator.id));
+                acting.session = Some(signed_in.session());
+                acting
+            }
+        }
+    }
 }
 
 /// What serves.
@@ -51,19 +82,25 @@ pub struct Serving {
     pub store: String,
     /// Address of the hosted journey; empty: that of the service.
     pub journey_url: String,
+    /// Address of the console; empty: there is none.
+    pub console_url: String,
     /// Where acts are noted.
     pub trail: Arc<dyn Trail>,
 }
 
-struct Api {
-    on: On,
-    serving: Serving,
+pub(crate) struct Api {
+    pub(crate) on: On,
+    pub(crate) serving: Serving,
 }
 
 /// The API on a service. Each request needs a [`Caller`] among its extensions.
 pub fn router(service: Arc<Service>, serving: Serving) -> Router {
-    let (journey_url, trail) = (serving.journey_url.clone(), serving.trail.clone());
-    let api = Arc::new(Api { on: On { service, journey_url, trail }, serving });
+    let api = Api::of(service, serving);
+    routes().fallback(nothing_here).method_not_allowed_fallback(wrong_method).with_state(api)
+}
+
+/// The paths of the API.
+pub(crate) fn routes() -> Router<Arc<Api>> {
     let mut router = Router::new().route(&format!("{BASE}/openapi.json"), get(document_bytes));
     for action in ACTIONS.iter() {
         let method = match action.about.method {
@@ -75,7 +112,7 @@ pub fn router(service: Arc<Service>, serving: Serving) -> Router {
         };
         router = router.route(&format!("{BASE}{}", action.about.path), on(method, handler));
     }
-    router.fallback(nothing_here).method_not_allowed_fallback(wrong_method).with_state(api)
+    router
 }
 
 /// Serves one connection of a caller until it ends.
@@ -93,30 +130,42 @@ async fn document_bytes() -> axum::Json<Value> {
     axum::Json(document::document())
 }
 
-async fn nothing_here(request: Request) -> Response {
+pub(crate) async fn nothing_here(request: Request) -> Response {
     Problem::new(Code::R4040, "This server has no such act; it may be older than the command.")
         .answer(request.uri().path())
 }
 
-async fn wrong_method(request: Request) -> Response {
+pub(crate) async fn wrong_method(request: Request) -> Response {
     Problem::new(Code::R4050, "This path has no such method.").answer(request.uri().path())
 }
 
-/// Whether a caller may do an act.
+/// Whether somebody may do an act. Everything is judged here: the API, commands and pages ask nobody else.
 ///
 /// # Errors
 /// [`Code::A4030`] if not.
-pub(crate) fn decide(caller: Caller, action: &Action) -> Result<()> {
-    let Caller::Local { uid } = caller;
-    // Root and the server's own user can read the store's files anyway.
-    if uid == 0 || uid == rustix::process::geteuid().as_raw() {
-        return Ok(());
+pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<()> {
+    let refused = |detail: String| Err(Problem::new(Code::A4030, detail));
+    let name = about.name;
+    match who {
+        // Root and the server's own user can read the store's files anyway.
+        Who::User(uid, _) if *uid == 0 || *uid == rustix::process::geteuid().as_raw() => Ok(()),
+        Who::User(uid, _) => refused(format!(
+            "The user {uid} of this machine may not do {name}: only root and the server's own user may."
+        )),
+        Who::Operator(signed_in) if !signed_in.has_any(about.roles) => {
+            let roles = about.roles.iter().chain([&Role::Admin]).map(|role| role.word());
+            refused(format!("{name} needs one of these roles: {}.", roles.collect::<Vec<_>>().join(", ")))
+        }
+        Who::Operator(signed_in) if about.is_irreversible && signed_in.secret.kind == SecretKind::Token => {
+            refused(format!("{name} cannot be undone: a token cannot do it. An operator who signed in can."))
+        }
+        Who::Operator(signed_in) if about.is_irreversible && !signed_in.is_confirmed(now) => {
+            refused(format!(
+                "{name} cannot be undone: confirm it with your passkey ('covernote login' does), then try again within 5 minutes."
+            ))
+        }
+        Who::Operator(_) => Ok(()),
     }
-    let detail = format!(
-        "The user {uid} of this machine may not do {}: only root and the server's own user may.",
-        action.about.name
-    );
-    Err(Problem::new(Code::A4030, detail))
 }
 
 async fn answer(api: &Arc<Api>, action: &'static Action, path: &RawPathParams, request: Request) -> Response {
@@ -164,30 +213,26 @@ async fn run(
     request: Request,
 ) -> Result<Answer> {
     let caller = request.extensions().get::<Caller>().copied();
-    let caller = caller.ok_or_else(|| Problem::unexpected("a request without its caller"))?;
-    let Caller::Local { uid } = caller;
-    let sudo_user = request.headers().get(SUDO_USER).and_then(|user| user.to_str().ok()?.parse().ok());
-    // Any other user could name somebody else.
-    let sudo_user = sudo_user.filter(|_| uid == 0);
+    let who = api.who(caller, request.headers()).await?;
     api.accepts_store(request.headers())?;
     let query = request.uri().query().unwrap_or_default().to_owned();
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let mut asked = Asked { path, query, body: Vec::new() };
     let trail = &api.serving.trail;
     // The body of a refused caller is not read.
-    if let Err(refused) = decide(caller, action) {
-        trail.refused(&ActLine::of(action, &asked, uid, sudo_user));
+    if let Err(refused) = decide(&who, &action.about, api.on.service.team.now()) {
+        trail.refused(&ActLine::of(action, &asked, &who));
         return Err(refused);
     }
     let body = to_bytes(request.into_body(), MOST_BYTES).await;
     let body =
         body.map_err(|cause| Problem::new(Code::V4130, format!("The body cannot be read: {cause}.")))?;
     asked.body = body.into();
-    let line = ActLine::of(action, &asked, uid, sudo_user);
+    let line = ActLine::of(action, &asked, &who);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The act ends, even if its command is stopped.
     let api = api.clone();
-    let mut acting = Acting::of(Via::Socket, action.about.name).by(Actor::User(uid));
+    let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
         let done = act_with_entry(&api.on, action, &asked, acting).await;
@@ -218,6 +263,38 @@ fn wants_terminal(headers: &HeaderMap) -> bool {
 }
 
 impl Api {
+    pub(crate) fn of(service: Arc<Service>, serving: Serving) -> Arc<Self> {
+        let Serving { journey_url, console_url, trail, .. } = serving.clone();
+        Arc::new(Api { on: On { service, journey_url, console_url, trail }, serving })
+    }
+
+    /// Who sends a request.
+    async fn who(&self, caller: Option<Caller>, headers: &HeaderMap) -> Result<Who> {
+        match caller {
+            Some(Caller::Local { uid }) => {
+                let named = headers.get(SUDO_USER);
+                let named = named.and_then(|user| user.to_str().ok()?.parse().ok());
+                // Any other user could name somebody else.
+                Ok(Who::User(uid, named.filter(|_| uid == 0)))
+            }
+            Some(Caller::Remote) => {
+                let shown = headers.get(header::AUTHORIZATION);
+                let token = shown.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+                let found = match token {
+                    Some(token) => self.on.service.team.signed_in(token.trim()).await?,
+                    None => None,
+                };
+                let refused = || {
+                    let detail =
+                        "Sign in first ('covernote login'): there is no token, or it is good no more.";
+                    Problem::unauthenticated("Bearer", detail)
+                };
+                found.map(|signed_in| Who::Operator(Box::new(signed_in))).ok_or_else(refused)
+            }
+            None => Err(Problem::unexpected("a request without its caller")),
+        }
+    }
+
     /// Refuses a command that is about another store, such as one with another `--database`.
     fn accepts_store(&self, headers: &HeaderMap) -> Result<()> {
         let (own, asked) = (&self.serving.store, headers.get(STORE).map(HeaderValue::as_bytes));

@@ -56,7 +56,7 @@ pub struct MakeStatements {
 }
 
 impl Act for MakeStatements {
-    const ABOUT: About = post("statement.make", "/statements", &[Role::Accounts]);
+    const ABOUT: About = post("statement.make", "/statements", &[Role::Accounts]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let month: Month = read("--month", &self.month)?;
@@ -230,7 +230,8 @@ pub struct PayStatement {
 }
 
 impl Act for PayStatement {
-    const ABOUT: About = post("statement.paid", "/statements/{number}/payment", &[Role::Accounts]);
+    const ABOUT: About =
+        post("statement.paid", "/statements/{number}/payment", &[Role::Accounts]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let number = &self.number;

@@ -5,14 +5,17 @@ use service::storage::audit::AuditHead;
 use web::error::Code;
 
 use crate::act::{Action, Asked};
+use crate::server::Who;
 
 /// An act, as the trail has it.
 #[derive(Debug)]
 pub struct ActLine {
     /// The words of its command.
     pub act: &'static str,
-    /// The user of this machine.
-    pub user: u32,
+    /// The user of this machine, if one asks.
+    pub user: Option<u32>,
+    /// The operator who signed in, if one asks.
+    pub operator: Option<String>,
     /// The user who called `sudo`, if root asks.
     pub sudo_user: Option<u32>,
     /// Names of the fields that were given. Their values may be personal.
@@ -81,7 +84,7 @@ fn head(line: &str) -> Option<AuditHead> {
 }
 
 impl ActLine {
-    pub(crate) fn of(action: &Action, asked: &Asked, user: u32, sudo_user: Option<u32>) -> Self {
+    pub(crate) fn of(action: &Action, asked: &Asked, who: &Who) -> Self {
         let query: Vec<(String, String)> = serde_urlencoded::from_str(&asked.query).unwrap_or_default();
         let body: Map<String, Value> = serde_json::from_slice(&asked.body).unwrap_or_default();
         let others = query.iter().map(|(name, value)| (name, value.as_str()));
@@ -95,7 +98,11 @@ impl ActLine {
             }
             fields.push(name.clone());
         }
-        ActLine { act: action.about.name, user, sudo_user, fields, records }
+        let (user, sudo_user, operator) = match who {
+            Who::User(uid, sudo_user) => (Some(*uid), *sudo_user, None),
+            Who::Operator(signed_in) => (None, None, Some(signed_in.operator.id.to_string())),
+        };
+        ActLine { act: action.about.name, user, operator, sudo_user, fields, records }
     }
 }
 

@@ -158,7 +158,7 @@ pub struct RemoveEndpoint {
 
 impl Act for RemoveEndpoint {
     const ABOUT: About =
-        post("webhook.remove", "/webhooks/{id}/removal", &[Role::Support]).needs(Needs::Store);
+        post("webhook.remove", "/webhooks/{id}/removal", &[Role::Support]).irreversible().needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
         let endpoint = find(&on.service, &self.id).await?;

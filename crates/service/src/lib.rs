@@ -24,6 +24,7 @@ pub mod quote;
 pub mod sandbox;
 pub mod shared;
 pub mod statement;
+pub mod team;
 pub mod work;
 
 pub use ports::{acting, clock, keys, on_any_policy, storage};
@@ -78,6 +79,7 @@ use crate::sandbox::SandboxService;
 use crate::shared::Shared;
 use crate::statement::StatementService;
 use crate::storage::Storage;
+use crate::team::TeamService;
 use crate::work::Workers;
 use crate::work::calendar::CalendarService;
 use crate::work::notice::NoticeService;
@@ -120,6 +122,8 @@ use_cases! {
     keys: KeyService {},
     /// Who did what.
     audit: AuditService {},
+    /// The operator's team.
+    team: TeamService {},
     /// Access tokens.
     tokens: TokenService { signatures = SignatureCache::new() },
     sessions: SessionService {},

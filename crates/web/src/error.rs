@@ -143,7 +143,8 @@ impl Problem {
         Problem::new(Code::A4290, detail).retry_after(retry_after)
     }
 
-    pub(crate) fn unauthenticated(challenge: &'static str, detail: impl Into<String>) -> Self {
+    /// Refuses whoever does not show who they are. `challenge` says how they can.
+    pub fn unauthenticated(challenge: &'static str, detail: impl Into<String>) -> Self {
         Problem::new(Code::A4001, detail).with(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
     }
 

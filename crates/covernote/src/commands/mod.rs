@@ -3,6 +3,7 @@
 mod backup;
 mod catalogue;
 mod certify;
+mod console;
 mod database;
 mod demo;
 mod doctor;
@@ -36,7 +37,7 @@ use clap::{ArgMatches, CommandFactory};
 use service::Service;
 
 use crate::audit::OperatorCommand;
-use crate::cli::{CatalogueVerb, Command, CommandLine, Flags};
+use crate::cli::{CatalogueVerb, Command, CommandLine, Flags, OperatorVerb};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
@@ -67,6 +68,7 @@ macro_rules! commands {
         fn flags_of(command: &Command) -> Option<&Flags> {
             match command {
                 Command::Catalogue(catalogue) if !matches!(catalogue.verb, CatalogueVerb::Reload) => None,
+                Command::Operator(noun) if matches!(noun.verb, OperatorVerb::Team(_)) => None,
                 $(Command::$stored(command) => Some(&command.flags),)*
                 // Who does an act notes it.
                 $(Command::$acted(_) => None,)*

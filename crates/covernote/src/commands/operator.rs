@@ -1,21 +1,22 @@
-//! `covernote operator`: who runs this service and sells the insurance.
+//! `covernote operator`: who runs this service and sells the insurance, and the team.
 
 use domain::operator::Operator;
 use serde_json::{Value, json};
 
-use super::settings;
-use crate::cli::{OperatorCommand, OperatorVerb};
+use super::{operate, settings};
+use crate::cli::{Noun, OperatorVerb};
 use crate::failure::{Failure, Result};
 use crate::wiring::operator;
 use crate::{operator_file, output};
 
-pub(super) fn run(OperatorCommand { verb, flags }: OperatorCommand) -> Result<()> {
+pub(super) fn run(Noun { verb, printing, flags }: Noun<OperatorVerb>) -> Result<()> {
     match verb {
+        OperatorVerb::Team(verb) => operate::run(Noun { verb, printing, flags }),
         OperatorVerb::Example => {
             output::data(operator_file::EXAMPLE.trim_end());
             Ok(())
         }
-        OperatorVerb::Show { json } => {
+        OperatorVerb::Show => {
             let settings = settings(&flags)?;
             let found = operator(&settings)?.ok_or_else(|| {
                 let file = settings.operator_file();
@@ -24,7 +25,7 @@ pub(super) fn run(OperatorCommand { verb, flags }: OperatorCommand) -> Result<()
                     file.display()
                 ))
             })?;
-            if json {
+            if printing.json {
                 output::json(&to_json(&found))
             } else {
                 output::data(&in_prose(&found))

@@ -388,7 +388,7 @@ async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: 
         handle.run_upkeep();
         handle.render()
     });
-    let served = web::server::listen(web::api::metrics(render, probed), limits, listener);
+    let served = web::server::listen(web::api::metrics(render, probed), limits, listener, None);
     if let Err(cause) = served.await {
         tracing::error!("metrics are no longer served: {cause}");
     }

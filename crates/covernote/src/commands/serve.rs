@@ -12,8 +12,8 @@ use web::FictionalGateway;
 use web::server::Tls;
 use web::{App, JourneySite};
 
-use super::demo;
 use super::process::{self, Signals, address, bind};
+use super::{console, demo};
 use crate::address::names_this_machine;
 use crate::audit::AuditTrail;
 use crate::cli::Serve;
@@ -75,6 +75,7 @@ async fn run_until_stopped(
     service.installation.remember_base_url().await?;
     let base = settings.base_address();
     warn_of_clear_text(&settings, bound);
+    console::serve(service.clone(), &mut settings, tls.clone())?;
     let operators = operator_socket::serve(service.clone(), &settings).await?;
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::console;
 use super::process::{self, Signals};
 use crate::cli::Worker;
 use crate::demo_folder;
@@ -10,7 +11,7 @@ use crate::failure::{Failure, Result};
 use crate::operator_socket;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers,
+    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, tls, validate_insurers,
 };
 
 pub(super) fn run(worker: Worker) -> Result<()> {
@@ -28,7 +29,7 @@ pub(super) fn run(worker: Worker) -> Result<()> {
     process::run(&settings.clone(), run_until_stopped(settings))
 }
 
-async fn run_until_stopped(settings: Settings) -> Result<()> {
+async fn run_until_stopped(mut settings: Settings) -> Result<()> {
     let signals = Signals::listen()?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
@@ -41,6 +42,8 @@ async fn run_until_stopped(settings: Settings) -> Result<()> {
     probed.watch_worker(&service);
     tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
     let (stopping, worked) = process::start_background_tasks(&service, connectors, None, &settings, signals);
+    let tls = tls(&settings)?;
+    console::serve(service.clone(), &mut settings, tls)?;
     let operators = operator_socket::serve(service.clone(), &settings).await?;
     stopping.await;
     if let Some(operators) = operators {

@@ -19,6 +19,7 @@ use service::partner::request_log::RequestQuery;
 use service::storage::request_log::LoggedRequest;
 use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer};
 
+use domain::team::Role;
 use domain::webhook::{WantedEvents, WebhookEndpoint};
 use service::event::webhook::NewEndpoint;
 
@@ -421,6 +422,8 @@ struct Records {
     health: String,
     session: String,
     cookie: String,
+    /// A token of an operator.
+    operator_token: String,
 }
 
 impl Records {
@@ -453,6 +456,9 @@ impl Records {
             text: PersonalLine::kept("Where is my refund?".into()),
         };
         let complaint = app.service.complaints.add(about).await.expect("kept").id;
+        app.service.team.invite("Meera", vec![Role::Admin]).await.expect("invited");
+        let token = app.service.team.add_token("Meera", "job", vec![Role::Admin], 9).await;
+        let operator_token = token.expect("made").text;
         let statement = has_statement(&app, policy.parse().expect("an id")).await;
         let records = Records {
             app,
@@ -468,6 +474,7 @@ impl Records {
             health,
             session,
             cookie,
+            operator_token,
         };
         assert_eq!(records.kept().await, 200);
         records
@@ -623,6 +630,14 @@ impl Records {
                     note(whose, page.is_ok_and(|page| page.requests.iter().any(is_own)));
                 }
             }
+            "operators" => {
+                let team = app.service.team.list().await;
+                note("operator", team.is_ok_and(|team| team.iter().any(|one| one.name == "Meera")));
+            }
+            "operator_secrets" => {
+                let found = app.service.team.signed_in(&self.operator_token).await;
+                note("session", found.is_ok_and(|found| found.is_some()));
+            }
             "audit" => {
                 let verified = app.service.audit.verify(&[]).await;
                 note("audit trail", verified.is_ok_and(|verified| verified.faults.is_empty()));
@@ -703,7 +718,8 @@ impl Records {
             ) => {
                 format!("not {column}")
             }
-            ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
+            ("audit", "actor" | "via" | "action" | "change" | "subject" | "session" | "approval")
+            | ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
             | ("policies", "number" | "insurer_number")
             | ("premiums", "deposit" | "insurer_number")
             | (_, "insurer_reference") => format!("coalesce({column}, '') || 'x'"),
@@ -712,6 +728,7 @@ impl Records {
                 "body" | "certificate" | "hash" | "proof" | "reason" | "outcome" | "cookie_hash"
                 | "idempotency_key" | "named",
             ) => (if is_sqlite { "zeroblob(48)" } else { "decode(repeat('00', 48), 'hex')" }).to_owned(),
+            ("audit", "slot") => "slot + 1000".to_owned(),
             (_, "check_hash") => self.app.store.new_id().to_owned(),
             (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),
             ("webhook_endpoints", "state") => "case state when 1 then 2 else 1 end".to_owned(),
@@ -742,7 +759,8 @@ async fn no_changed_bound_column_is_served() {
             let before = records.served(table.name).await;
             assert_eq!(before.len(), 1, "{}: {before:?}", table.name);
             let own = match table.name {
-                "statement_answers" => "1 = 1".to_owned(),
+                "statement_answers" | "audit" | "operators" => "1 = 1".to_owned(),
+                "operator_secrets" => "kind = 3".to_owned(),
                 _ => format!(
                     "partner_id = (select partner_id from partners where client_id = '{}')",
                     records.app.partner().client_id

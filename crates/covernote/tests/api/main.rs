@@ -9,6 +9,7 @@ mod calendar_events;
 mod changed_columns;
 mod claim_documents;
 mod claims_within_cover;
+mod console;
 mod date_edges;
 mod deprecated_reads;
 mod developer_site;

@@ -112,7 +112,7 @@ pub(crate) async fn new_session() -> Client {
         // No race for a port, and a browser whose chromedriver is gone ends by itself.
         "--remote-debugging-pipe",
         // A page that needs anything from another machine fails here, whether or not there is a network.
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         "--no-proxy-server",
     ];
     let patience = u64::try_from(PATIENCE.as_millis()).expect("a minute");

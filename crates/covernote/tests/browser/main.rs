@@ -7,6 +7,7 @@ mod accessibility;
 mod browser;
 mod certificate_check;
 mod chromedriver;
+mod console;
 mod controls;
 mod developer_site;
 mod harness;

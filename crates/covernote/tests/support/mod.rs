@@ -14,6 +14,7 @@ pub mod certificate;
 pub mod claims;
 #[path = "../../../storage/tests/support/cluster.rs"]
 pub mod cluster;
+pub mod console;
 pub mod customer;
 pub mod demo;
 pub mod developer;

@@ -12,7 +12,7 @@ pub(crate) struct OperatorBody {
     pub(crate) roles: Vec<Role>,
     pub(crate) created_at: Timestamp,
     pub(crate) ended_at: Option<Timestamp>,
-    pub(crate) signed_out_at: Timestamp,
+    pub(crate) generation: u32,
     pub(crate) recovered_at: Option<Timestamp>,
     pub(crate) passkeys: Vec<Passkey>,
     pub(crate) recovery_codes: Vec<[u8; 32]>,
@@ -25,14 +25,15 @@ pub(crate) struct OperatorSecretBody {
     pub(crate) name: String,
     pub(crate) roles: Vec<Role>,
     pub(crate) made_at: Timestamp,
+    pub(crate) generation: u32,
     pub(crate) confirmed_at: Option<Timestamp>,
 }
 
 record! {
     OperatorBody {
-        0: name, 1: roles, 2: created_at, 3: ended_at, 4: signed_out_at, 5: recovered_at, 6: passkeys, 7: recovery_codes,
+        0: name, 1: roles, 2: created_at, 3: ended_at, 4: generation, 5: recovered_at, 6: passkeys, 7: recovery_codes,
         8: identity,
     }
     Passkey { 0: id, 1: public_key, 2: algorithm, 3: counter, 4: added_at, 5: confirms_from, 6: used_at }
-    OperatorSecretBody { 0: name, 1: roles, 2: made_at, 3: confirmed_at }
+    OperatorSecretBody { 0: name, 1: roles, 2: made_at, 3: generation, 4: confirmed_at }
 }

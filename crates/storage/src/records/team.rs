@@ -35,14 +35,14 @@ impl Row {
     /// The next version of an operator.
     fn next(seal: &Seal, operator: &TeamMember) -> Result<Self> {
         let TeamMember { id, version, name, roles, created_at, ended_at, .. } = operator.clone();
-        let TeamMember { signed_out_at, recovered_at, passkeys, recovery_codes, identity, .. } =
+        let TeamMember { generation, recovered_at, passkeys, recovery_codes, identity, .. } =
             operator.clone();
         let body = OperatorBody {
             name,
             roles,
             created_at,
             ended_at,
-            signed_out_at,
+            generation,
             recovered_at,
             passkeys,
             recovery_codes,
@@ -59,8 +59,7 @@ impl Row {
 
     pub(crate) fn open(self, seal: &Seal) -> Result<TeamMember> {
         let body = seal.open(OPERATORS, self.bound().as_ref(), &self.body)?;
-        let OperatorBody { name, roles, created_at, ended_at, signed_out_at, recovered_at, .. } =
-            decode(&body)?;
+        let OperatorBody { name, roles, created_at, ended_at, generation, recovered_at, .. } = decode(&body)?;
         let OperatorBody { passkeys, recovery_codes, identity, .. } = decode(&body)?;
         Ok(TeamMember {
             id: self.id,
@@ -68,7 +67,7 @@ impl Row {
             roles,
             created_at,
             ended_at,
-            signed_out_at,
+            generation,
             recovered_at,
             passkeys,
             recovery_codes,
@@ -112,7 +111,13 @@ impl SecretRow {
     /// The next version of a secret.
     fn next(seal: &Seal, secret: &OperatorSecret) -> Result<Self> {
         let OperatorSecret { hash, kind, operator, name, roles, made_at, .. } = secret.clone();
-        let body = OperatorSecretBody { name, roles, made_at, confirmed_at: secret.confirmed_at };
+        let body = OperatorSecretBody {
+            name,
+            roles,
+            made_at,
+            generation: secret.generation,
+            confirmed_at: secret.confirmed_at,
+        };
         let mut row = SecretRow {
             hash,
             of: operator.unwrap_or_else(nobody),
@@ -135,7 +140,7 @@ impl SecretRow {
 
     pub(crate) fn open(self, seal: &Seal) -> Result<OperatorSecret> {
         let body = seal.open(SECRETS, self.bound().as_ref(), &self.body)?;
-        let OperatorSecretBody { name, roles, made_at, confirmed_at } = decode(&body)?;
+        let OperatorSecretBody { name, roles, made_at, generation, confirmed_at } = decode(&body)?;
         Ok(OperatorSecret {
             hash: self.hash,
             kind: self.kind,
@@ -143,6 +148,7 @@ impl SecretRow {
             name,
             roles,
             made_at,
+            generation,
             expires_at: self.expires_at,
             confirmed_at,
             seen_at: self.seen_at,

@@ -14,7 +14,7 @@ pub fn operator() -> TeamMember {
         roles: vec![Role::Claims],
         created_at: now(),
         ended_at: None,
-        signed_out_at: now(),
+        generation: 0,
         recovered_at: None,
         passkeys: vec![Passkey {
             id: vec![9; 20],
@@ -38,6 +38,7 @@ pub fn secret(operator: Option<OperatorId>, hash: u8) -> OperatorSecret {
         operator,
         name: "laptop".into(),
         roles: vec![Role::Claims],
+        generation: 0,
         made_at: now(),
         expires_at: Timestamp::from_second(now().as_second() + 60).unwrap(),
         confirmed_at: None,

@@ -97,8 +97,13 @@ fn serve_until(
 ///
 /// # Errors
 /// The system's error about the listener.
-pub fn listen(router: Router, limits: Limits, listener: TcpListener) -> BoxFuture<'static, io::Result<()>> {
-    let site = Site { limits, router, contract: None, tls: None };
+pub fn listen(
+    router: Router,
+    limits: Limits,
+    listener: TcpListener,
+    tls: Option<Arc<Tls>>,
+) -> BoxFuture<'static, io::Result<()>> {
+    let site = Site { limits, router, contract: None, tls };
     Box::pin(listen_until(Box::pin(std::future::pending()), site, listener))
 }
 

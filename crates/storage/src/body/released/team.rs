@@ -32,7 +32,7 @@ fn operator() -> OperatorBody {
         roles: vec![Role::Claims, Role::Admin],
         created_at: at,
         ended_at: Some(at),
-        signed_out_at: at,
+        generation: 5,
         recovered_at: Some(at),
         passkeys: vec![Passkey {
             id: vec![1, 200],
@@ -50,5 +50,11 @@ fn operator() -> OperatorBody {
 
 fn secret() -> OperatorSecretBody {
     let at = Timestamp::UNIX_EPOCH;
-    OperatorSecretBody { name: "laptop".into(), roles: vec![Role::Read], made_at: at, confirmed_at: Some(at) }
+    OperatorSecretBody {
+        name: "laptop".into(),
+        roles: vec![Role::Read],
+        made_at: at,
+        generation: 6,
+        confirmed_at: Some(at),
+    }
 }

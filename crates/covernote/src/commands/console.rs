@@ -1,0 +1,45 @@
+//! The console: the operators' pages and their API for other machines, on a listener of its own.
+
+use std::sync::Arc;
+
+use service::Service;
+use web::server::Tls;
+
+use super::process::{address, bind};
+use crate::failure::{Failure, Result};
+use crate::operator_socket::serving;
+use crate::settings::Settings;
+use crate::wiring::web_limits;
+
+/// Serves the console, if the settings ask for it, until the process ends. Without TLS it is for this machine alone, and for a proxy on it
+/// that speaks TLS.
+pub(super) fn serve(service: Arc<Service>, settings: &mut Settings, tls: Option<Arc<Tls>>) -> Result<()> {
+    if settings.console_listen.is_empty() {
+        return Ok(());
+    }
+    let address = address("console_listen", &settings.console_listen)?;
+    if tls.is_none() && !address.ip().is_loopback() {
+        return Err(Failure::Configuration(
+            "console_listen: other machines can reach it, so set tls_certificate and tls_key, or let it listen on 127.0.0.1 behind a proxy that speaks TLS".into(),
+        ));
+    }
+    let listener = bind(address)?;
+    // With port 0 the system chooses a port, and the address of the console must have it.
+    if let Ok(bound) = listener.local_addr() {
+        settings.console_listen = bound.to_string();
+    }
+    let console = operators::console(service.clone(), serving(settings));
+    let console = console.map_err(|fault| Failure::Configuration(format!("console_url: {fault}")))?;
+    let url = settings.console_address();
+    tracing::info!(console.url = url, "operators sign in at {url}");
+    let limits = web::Limits { body_bytes: operators::MOST_BYTES, ..web_limits(settings) };
+    tokio::spawn(async move {
+        if service.team.list().await.is_ok_and(|team| team.is_empty()) {
+            tracing::info!("there is no operator yet: covernote operator invite NAME --role admin");
+        }
+        if let Err(cause) = web::server::listen(console, limits, listener, tls).await {
+            tracing::error!("the console is no longer served: {cause}");
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! The operators' console: invitations, sign-in, and what hostile browsers try (D120).
+
+use std::time::Duration;
+
+use domain::team::Role;
+use serde_json::json;
+
+use crate::support::App;
+use crate::support::console::{Authenticator, Console, Twist};
+
+#[tokio::test]
+async fn an_invitation_is_good_once_and_for_an_hour() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let link = console.invites("Meera", &[Role::Admin]).await;
+    let mut authenticator = Authenticator::new(&console);
+    let ceremony = console.ceremony(&link, "").await;
+    let form = authenticator.form(&ceremony, &Twist::default());
+    let first = console.post(&link, "", &form.pairs()).await;
+    assert!(first.page.contains("Keep these codes"), "{}", first.page);
+    let again = console.post(&link, "", &form.pairs()).await;
+    assert!(again.status == 400 && again.page.contains("good no more"), "{}", again.page);
+    let late = console.invites("Arjun", &[Role::Read]).await;
+    app.clock.advance(Duration::from_secs(3600));
+    assert!(console.get(&late, "").await.1.contains("good no more"));
+}
+
+#[tokio::test]
+async fn a_passkey_signs_in_and_hostile_ceremonies_do_not() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let (mut own, mut other) = (Authenticator::new(&console), Authenticator::new(&console));
+    console.has_operator("Meera", &[Role::Admin], &mut own).await;
+    console.has_operator("Arjun", &[Role::Read], &mut other).await;
+    let arjun = app.service.team.find("Arjun").await.expect("there").id;
+    let url = format!("{}/sign-in", console.base);
+    let ceremony = console.ceremony(&url, "").await;
+    assert_ne!(console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await.session, "");
+    for (what, twist) in [
+        ("a counter that does not grow", Twist { cloned: true, ..Twist::default() }),
+        (
+            "a page of another origin",
+            Twist { origin: Some("https://evil.example".into()), ..Twist::default() },
+        ),
+        ("a host below this one", Twist { origin: Some("http://a.localhost".into()), ..Twist::default() }),
+        ("a user who was not verified", Twist { unverified: true, ..Twist::default() }),
+        (
+            "the name of another operator",
+            Twist { handle: Some(arjun.uuid().as_bytes().to_vec()), ..Twist::default() },
+        ),
+        ("a challenge of another ceremony", Twist { challenge: Some("AAAA".into()), ..Twist::default() }),
+        ("the signature of another key", Twist { other_key: true, ..Twist::default() }),
+    ] {
+        let ceremony = console.ceremony(&url, "").await;
+        let refused = console.post(&url, "", &own.form(&ceremony, &twist).pairs()).await;
+        assert!(refused.page.contains("The passkey was not accepted"), "{what}: {}", refused.page);
+        assert_eq!(refused.session, "", "{what}");
+    }
+    let ceremony = console.ceremony(&url, "").await;
+    let form = own.form(&ceremony, &Twist::default());
+    let signed_in = console.post(&url, "", &form.pairs()).await;
+    assert_eq!((signed_in.status, signed_in.leads_to.as_str()), (303, "/account"), "{}", signed_in.page);
+    let replayed = console.post(&url, "", &form.pairs()).await;
+    assert_eq!(replayed.session, "", "{}", replayed.page);
+    assert!(console.get(&format!("{}/account", console.base), &signed_in.session).await.1.contains("Meera"));
+}
+
+#[tokio::test]
+async fn a_ceremony_is_good_for_its_purpose_and_five_minutes() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let mut own = Authenticator::new(&console);
+    let session = console.has_operator("Meera", &[Role::Admin], &mut own).await;
+    let url = format!("{}/sign-in", console.base);
+    let mut ceremony = console.ceremony(&url, "").await;
+    ceremony.held.replace_range(4..5, if ceremony.held.as_bytes()[4] == b'A' { "B" } else { "A" });
+    let forged = console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await;
+    assert!(forged.page.contains("good no more"), "{}", forged.page);
+    let ceremony = console.ceremony(&format!("{}/account/passkey", console.base), &session).await;
+    let other = console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await;
+    assert!(other.page.contains("good no more"), "{}", other.page);
+    let ceremony = console.ceremony(&url, "").await;
+    app.clock.advance(Duration::from_secs(5 * 60));
+    let late = console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await;
+    assert!(late.page.contains("good no more"), "{}", late.page);
+}
+
+#[tokio::test]
+async fn a_session_ends_after_half_an_hour_alone_or_twelve_hours() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let account = format!("{}/account", console.base);
+    let session = console.has_operator("Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    for _ in 0..24 {
+        assert_eq!(console.get(&account, &session).await.0, 200);
+        app.clock.advance(Duration::from_secs(30 * 60 - 1));
+    }
+    app.clock.advance(Duration::from_secs(24));
+    assert_eq!(console.get(&account, &session).await.0, 303, "twelve hours are over");
+    let session = console.has_operator("Arjun", &[Role::Read], &mut Authenticator::new(&console)).await;
+    app.clock.advance(Duration::from_secs(30 * 60));
+    assert_eq!(console.get(&account, &session).await.0, 303, "it was left alone");
+}
+
+#[tokio::test]
+async fn a_recovery_ends_everything_and_works_twice_in_a_row() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let account = format!("{}/account", console.base);
+    let session = console.has_operator("Meera", &[Role::Claims], &mut Authenticator::new(&console)).await;
+    let admin = console.has_operator("Arjun", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let token = app.service.team.add_token("Meera", "job", vec![Role::Claims], 1).await.expect("made").text;
+    assert_eq!(console.act("GET", "/claims", &token, &json!({})).await.0, 200);
+    app.clock.advance(Duration::from_secs(1));
+    let first = app.service.team.recover("meera").await.expect("recovered").text;
+    app.clock.advance(Duration::from_secs(1));
+    let second = app.service.team.recover("Meera").await.expect("recovered").text;
+    assert_eq!(console.get(&account, &session).await.0, 303);
+    assert_eq!(console.act("GET", "/claims", &token, &json!({})).await.0, 401);
+    assert!(
+        console.get(&format!("{}/invitation/{first}", console.base), "").await.1.contains("good no more")
+    );
+    assert!(
+        console.get(&format!("{}/invitation/{second}", console.base), "").await.1.contains("Join the team")
+    );
+    assert!(console.get(&account, &admin).await.1.contains("The access of Meera was recovered"));
+}
+
+#[tokio::test]
+async fn a_recovery_code_lets_in_once_and_its_passkey_confirms_nothing_for_a_day() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let link = console.invites("Meera", &[Role::Admin]).await;
+    let ceremony = console.ceremony(&link, "").await;
+    let form = Authenticator::new(&console).form(&ceremony, &Twist::default());
+    let page = console.post(&link, "", &form.pairs()).await.page;
+    let code = page.split("<li>").nth(1).and_then(|rest| rest.split('<').next()).expect("a code").to_owned();
+    let recovery = format!("{}/recovery", console.base);
+    let wrong = console.post(&recovery, "", &[("name", "Meera"), ("code", "AAAA-AAAA-AAAA")]).await;
+    assert!(wrong.page.contains("do not belong together"), "{}", wrong.page);
+    app.clock.advance(Duration::from_secs(1));
+    let used = console.post(&recovery, "", &[("name", "meera"), ("code", &code.to_lowercase())]).await;
+    assert_eq!(used.status, 303, "{}", used.page);
+    let again = console.post(&recovery, "", &[("name", "Meera"), ("code", &code)]).await;
+    assert!(again.page.contains("do not belong together"), "{}", again.page);
+    let link = format!("{}{}", console.base, used.leads_to);
+    let mut new = Authenticator::new(&console);
+    let ceremony = console.ceremony(&link, "").await;
+    let session = console.post(&link, "", &new.form(&ceremony, &Twist::default()).pairs()).await.session;
+    let passkey = format!("{}/account/passkey", console.base);
+    let confirm = async |new: &mut Authenticator, session: &str| {
+        let ceremony = console.ceremony(&passkey, session).await;
+        console.post(&passkey, session, &new.form(&ceremony, &Twist::default()).pairs()).await
+    };
+    let early = confirm(&mut new, &session).await;
+    assert!(early.page.contains("confirms nothing for 24 hours"), "{}", early.page);
+    app.clock.advance(Duration::from_secs(24 * 3600));
+    let url = format!("{}/sign-in", console.base);
+    let ceremony = console.ceremony(&url, "").await;
+    let session = console.post(&url, "", &new.form(&ceremony, &Twist::default()).pairs()).await.session;
+    app.clock.advance(Duration::from_secs(6 * 60));
+    assert_eq!(confirm(&mut new, &session).await.leads_to, "/account/passkey");
+}
+
+#[tokio::test]
+async fn a_form_from_another_page_is_refused() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let session = console.has_operator("Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let http = reqwest::Client::new();
+    for origin in [Some("https://evil.example"), None] {
+        let mut request = http.post(format!("{}/sign-out", console.base)).header("cookie", &session);
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        assert_eq!(request.send().await.expect("an answer").status(), 400);
+    }
+    assert_eq!(console.get(&format!("{}/account", console.base), &session).await.0, 200, "still signed in");
+}
+
+#[tokio::test]
+async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let mut own = Authenticator::new(&console);
+    let session = console.has_operator("Meera", &[Role::Claims], &mut own).await;
+    let begin = json!({ "machine": "laptop, user meera\u{1b}[2J" });
+    let (_, device) = console.act("POST", "/devices", "", &begin).await;
+    let asked = json!({ "device_code": device["device_code"] });
+    assert_eq!(console.act("POST", "/devices/outcome", "", &asked).await.1["state"], "waits");
+    let url = device["verification_uri"].as_str().expect("an address");
+    let (status, page) = console.get(url, "").await;
+    assert_eq!((status, page.as_str()), (303, ""), "sign in first");
+    let ceremony = console.ceremony(url, &session).await;
+    let form = own.form(&ceremony, &Twist::default());
+    let code = device["user_code"].as_str().expect("a code");
+    let fields = [&form.pairs()[..], &[("code", code)]].concat();
+    let posted = console.post(&format!("{}/device", console.base), &session, &fields).await;
+    assert!(posted.page.contains("The command line is let in"), "{}", posted.page);
+    let let_in = console.act("POST", "/devices/outcome", "", &asked).await.1;
+    let token = let_in["token"].as_str().expect("a token");
+    assert_eq!(console.act("GET", "/claims", token, &json!({})).await.0, 200);
+    let again = console.act("POST", "/devices/outcome", "", &asked).await;
+    assert_eq!(again.0, 410, "{}", again.1);
+    let (_, sessions) = app.service.team.secrets("Meera").await.expect("there");
+    let command = sessions.iter().find(|one| one.kind == domain::team::SecretKind::Command).expect("listed");
+    assert!(!command.name.contains('\u{1b}'), "{}", command.name);
+}

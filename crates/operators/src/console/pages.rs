@@ -1,0 +1,400 @@
+//! Sign-in, invitation, recovery and account.
+
+use askama::Template;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use domain::team::TeamMember;
+use serde::Deserialize;
+use service::team::sign_in::{Ceremony, CeremonyPurpose};
+use service::team::{RECOVERY_SHOWN, SignedIn};
+use service::{Error, Service};
+
+use super::visitor::{OwnForm, Visitor, browser, cookie};
+use super::{Console, On};
+use crate::passkey::{Begun, Refused, Used, claimed_owner};
+use crate::record::minute;
+
+/// A page with a button for a passkey.
+#[derive(Template)]
+#[template(path = "passkey.html")]
+struct PasskeyPage<'p> {
+    title: &'p str,
+    lines: &'p [String],
+    /// `create` or `get`.
+    verb: &'p str,
+    button: &'p str,
+    /// For the browser, as JSON.
+    options: String,
+    ceremony: String,
+    /// Fields that the form sends along.
+    fields: &'p [(&'p str, &'p str)],
+    fault: Option<&'p str>,
+    has_recovery: bool,
+}
+
+/// A sentence.
+#[derive(Template)]
+#[template(path = "said.html")]
+struct SaidPage<'p> {
+    title: &'p str,
+    line: &'p str,
+}
+
+#[derive(Template)]
+#[template(path = "codes.html")]
+struct CodesPage {
+    name: String,
+    codes: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "recovery.html")]
+struct RecoveryPage {
+    fault: Option<&'static str>,
+}
+
+#[derive(Template)]
+#[template(path = "account.html")]
+struct AccountPage {
+    name: String,
+    roles: String,
+    passkeys: Vec<(String, String)>,
+    codes: usize,
+    sessions: Vec<(String, String, bool)>,
+    recovered: Vec<(String, String)>,
+}
+
+/// What a browser brings back from a ceremony.
+#[derive(Debug, Deserialize)]
+pub(super) struct CeremonyForm {
+    pub(super) ceremony: String,
+    pub(super) credential: String,
+    #[serde(default)]
+    pub(super) next: String,
+    #[serde(default)]
+    pub(super) code: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Next {
+    #[serde(default)]
+    next: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct RecoveryForm {
+    name: String,
+    code: String,
+}
+
+pub(super) fn page(template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => Html(text).into_response(),
+        Err(fault) => refusal(Error::Internal(fault.to_string())),
+    }
+}
+
+/// A page that says what went wrong.
+pub(super) fn failed(line: &str) -> Response {
+    let page = page(&SaidPage { title: "There is a problem", line });
+    (StatusCode::BAD_REQUEST, page).into_response()
+}
+
+/// A page that says what was done.
+pub(super) fn said(title: &str, line: &str) -> Response {
+    page(&SaidPage { title, line })
+}
+
+pub(super) fn refusal(fault: Error) -> Response {
+    let line = match &fault {
+        Error::LinkExpired => {
+            "This link or page is good no more: it was used, or its time is over. Ask an administrator for a new link, or sign in."
+        }
+        Error::Conflict(why) => why,
+        Error::NotPermitted(why) => why,
+        _ => {
+            tracing::error!(error.cause = %fault, "a page of the console failed: {fault}");
+            "Something went wrong. Try again in a moment."
+        }
+    };
+    failed(line)
+}
+
+/// A page with a ceremony that begins.
+pub(super) struct Asks<'p> {
+    pub(super) purpose: CeremonyPurpose,
+    pub(super) title: &'p str,
+    pub(super) lines: &'p [String],
+    pub(super) button: &'p str,
+    pub(super) fields: &'p [(&'p str, &'p str)],
+    pub(super) fault: Option<&'p str>,
+}
+
+impl Console {
+    pub(super) fn ask(&self, operator: Option<&TeamMember>, asks: &Asks<'_>) -> Response {
+        let (begun, verb) = match (asks.purpose, operator) {
+            (CeremonyPurpose::Add, Some(operator)) => (self.passkeys.begin_adding(operator), "create"),
+            (_, operator) => {
+                let passkeys = operator.map(|operator| &operator.passkeys[..]);
+                (self.passkeys.begin_using(passkeys.unwrap_or_default()), "get")
+            }
+        };
+        let Begun { options, state } = match begun {
+            Ok(begun) => begun,
+            Err(why) => return refusal(Error::Internal(why)),
+        };
+        let ceremony = Ceremony { state, operator: operator.map(|operator| operator.id) };
+        let Asks { title, lines, button, fields, fault, purpose } = *asks;
+        let ceremony = self.service().team.begin_ceremony(purpose, &ceremony);
+        let has_recovery = purpose == CeremonyPurpose::SignIn;
+        page(&PasskeyPage { title, lines, verb, button, options, ceremony, fields, fault, has_recovery })
+    }
+
+    /// The ceremony of a form, and the operator whose passkey it shows, once both are verified and the ceremony is spent.
+    pub(super) async fn used(
+        &self,
+        purpose: CeremonyPurpose,
+        form: &CeremonyForm,
+        by: Option<&TeamMember>,
+    ) -> Result<(TeamMember, Used), Error> {
+        let team = &self.service().team;
+        let ceremony = team.ceremony(purpose, &form.ceremony)?;
+        if by.is_some_and(|by| ceremony.operator != Some(by.id)) {
+            return Err(Error::LinkExpired);
+        }
+        let operator = match by {
+            Some(by) => Some(by.clone()),
+            None => match claimed_owner(&form.credential) {
+                Some(owner) => team.find(&owner.to_string()).await.ok(),
+                None => None,
+            },
+        };
+        let operator =
+            operator.filter(TeamMember::is_active).ok_or_else(|| not_accepted("no such operator"))?;
+        let used = self.passkeys.finish_using(&ceremony.state, &form.credential, &operator);
+        let used = used.map_err(not_accepted)?;
+        team.spend_ceremony(&form.ceremony, Some(operator.id)).await?;
+        Ok((operator, used))
+    }
+
+    /// The new passkey of a form.
+    async fn made(&self, form: &CeremonyForm, of: &TeamMember) -> Result<domain::team::Passkey, Error> {
+        let team = &self.service().team;
+        let ceremony = team.ceremony(CeremonyPurpose::Add, &form.ceremony)?;
+        if ceremony.operator != Some(of.id) {
+            return Err(Error::LinkExpired);
+        }
+        let made = self.passkeys.finish_adding(&ceremony.state, &form.credential).map_err(not_accepted)?;
+        let all = team.list().await?;
+        if all.iter().flat_map(|one| &one.passkeys).any(|known| known.id == made.id) {
+            return Err(not_accepted("a passkey that is known already"));
+        }
+        team.spend_ceremony(&form.ceremony, Some(of.id)).await?;
+        Ok(made)
+    }
+}
+
+fn not_accepted(why: impl Into<Refused>) -> Error {
+    let why: Refused = why.into();
+    tracing::warn!("a passkey was not accepted: {why}");
+    Error::NotPermitted("The passkey was not accepted. Try again.")
+}
+
+/// A path of the console, and nothing else.
+fn own_path(next: &str) -> &str {
+    let is_own = next.starts_with('/') && !next.starts_with("//") && !next.contains('\\');
+    if is_own { next } else { "/account" }
+}
+
+pub(super) async fn sign_in(State(console): On, Query(Next { next }): Query<Next>) -> Response {
+    ask_to_sign_in(&console, &next, None)
+}
+
+fn ask_to_sign_in(console: &Console, next: &str, fault: Option<&str>) -> Response {
+    let fields = [("next", own_path(next))];
+    console.ask(
+        None,
+        &Asks {
+            purpose: CeremonyPurpose::SignIn,
+            title: "Sign in",
+            lines: &[],
+            button: "Sign in with a passkey",
+            fields: &fields,
+            fault,
+        },
+    )
+}
+
+pub(super) async fn signed_in(
+    State(console): On,
+    _: OwnForm,
+    headers: HeaderMap,
+    Form(form): Form<CeremonyForm>,
+) -> Response {
+    let team = &console.service().team;
+    let begun = async {
+        let (operator, used) = console.used(CeremonyPurpose::SignIn, &form, None).await?;
+        team.sign_in(operator, &used.id, used.counter, &browser(&headers)).await
+    };
+    match begun.await {
+        Ok(session) => (cookie(&console, &session.text), Redirect::to(own_path(&form.next))).into_response(),
+        Err(Error::NotPermitted(why)) => ask_to_sign_in(&console, &form.next, Some(why)),
+        Err(fault) => refusal(fault),
+    }
+}
+
+pub(super) async fn sign_out(State(console): On, Visitor(signed_in): Visitor) -> Response {
+    match console.service().team.sign_out(signed_in).await {
+        Ok(()) | Err(Error::Conflict(_)) => (cookie(&console, ""), Redirect::to("/sign-in")).into_response(),
+        Err(fault) => refusal(fault),
+    }
+}
+
+pub(super) async fn invitation(State(console): On, Path(link): Path<String>) -> Response {
+    match console.service().team.open_link(&link).await {
+        Ok(SignedIn { operator, .. }) => ask_to_enrol(&console, &operator, None),
+        Err(fault) => refusal(fault),
+    }
+}
+
+fn ask_to_enrol(console: &Console, operator: &TeamMember, fault: Option<&str>) -> Response {
+    let lines = [
+        format!("You are {}, with these roles: {}.", operator.name, roles_of(operator)),
+        "Make a passkey on this device. It replaces a password: your fingerprint, face or PIN confirms it."
+            .to_owned(),
+    ];
+    console.ask(
+        Some(operator),
+        &Asks {
+            purpose: CeremonyPurpose::Add,
+            title: "Join the team",
+            lines: &lines,
+            button: "Make a passkey",
+            fields: &[],
+            fault,
+        },
+    )
+}
+
+pub(super) async fn enrolled(
+    State(console): On,
+    _: OwnForm,
+    Path(link): Path<String>,
+    headers: HeaderMap,
+    Form(form): Form<CeremonyForm>,
+) -> Response {
+    let team = &console.service().team;
+    let operator = match team.open_link(&link).await {
+        Ok(SignedIn { operator, .. }) => operator,
+        Err(fault) => return refusal(fault),
+    };
+    let enrolled = async {
+        let passkey = console.made(&form, &operator).await?;
+        team.enrol(&link, passkey, &browser(&headers)).await
+    };
+    match enrolled.await {
+        Ok(enrolled) => {
+            let codes = CodesPage { name: operator.name, codes: enrolled.recovery_codes };
+            (cookie(&console, &enrolled.session.text), page(&codes)).into_response()
+        }
+        Err(Error::NotPermitted(why)) => ask_to_enrol(&console, &operator, Some(why)),
+        Err(fault) => refusal(fault),
+    }
+}
+
+pub(super) async fn recovery() -> Response {
+    page(&RecoveryPage { fault: None })
+}
+
+pub(super) async fn recovered(
+    State(console): On,
+    _: OwnForm,
+    Form(RecoveryForm { name, code }): Form<RecoveryForm>,
+) -> Response {
+    match console.service().team.use_recovery_code(&name, &code).await {
+        Ok(link) => Redirect::to(&format!("/invitation/{}", link.text)).into_response(),
+        Err(Error::WrongCredentials) => {
+            let fault = Some("This name and this code do not belong together, or the code was used.");
+            (StatusCode::BAD_REQUEST, page(&RecoveryPage { fault })).into_response()
+        }
+        Err(fault) => refusal(fault),
+    }
+}
+
+pub(super) async fn account(State(console): On, Visitor(signed_in): Visitor) -> Response {
+    match account_page(console.service(), &signed_in).await {
+        Ok(account) => page(&account),
+        Err(fault) => refusal(fault),
+    }
+}
+
+async fn account_page(service: &Service, signed_in: &SignedIn) -> Result<AccountPage, Error> {
+    let SignedIn { operator, secret } = signed_in;
+    let (team, now) = (&service.team, service.team.now());
+    let (_, secrets) = team.secrets(&operator.id.to_string()).await?;
+    let session = |one: &domain::team::OperatorSecret| {
+        let what = format!("{}: {}", one.kind, one.name);
+        (what, format!("last used {}", minute(one.seen_at)), one.hash == secret.hash)
+    };
+    let passkey = |one: &domain::team::Passkey| {
+        let used = one.used_at.map_or("not used yet".to_owned(), |at| format!("last used {}", minute(at)));
+        (format!("added {}", minute(one.added_at)), used)
+    };
+    let is_told = |one: &TeamMember| one.recovered_at.is_some_and(|at| now < at + RECOVERY_SHOWN);
+    let recovered = match signed_in.has_any(&[]) {
+        // Every administrator is to see whose access was recovered.
+        true => team.list().await?.into_iter().filter(is_told).collect(),
+        false => Vec::new(),
+    };
+    let told = |one: TeamMember| (one.name, one.recovered_at.map(minute).unwrap_or_default());
+    Ok(AccountPage {
+        name: operator.name.clone(),
+        roles: roles_of(operator),
+        passkeys: operator.passkeys.iter().map(passkey).collect(),
+        codes: operator.recovery_codes.len(),
+        sessions: secrets.iter().map(session).collect(),
+        recovered: recovered.into_iter().map(told).collect(),
+    })
+}
+
+/// A new passkey needs one that confirmed the session just now; if none did, it is asked for first.
+pub(super) async fn new_passkey(State(console): On, Visitor(signed_in): Visitor) -> Response {
+    ask_for_new_passkey(&console, &signed_in, None)
+}
+
+fn ask_for_new_passkey(console: &Console, signed_in: &SignedIn, fault: Option<&str>) -> Response {
+    let is_confirmed = signed_in.is_confirmed(console.service().team.now());
+    let (purpose, button) = match is_confirmed {
+        true => (CeremonyPurpose::Add, "Make another passkey"),
+        false => (CeremonyPurpose::Confirm, "Confirm with a passkey"),
+    };
+    let lines = ["Another passkey lets you sign in from another device, or if you lose this one.".to_owned()];
+    let asks = Asks { purpose, title: "Another passkey", lines: &lines, button, fields: &[], fault };
+    console.ask(Some(&signed_in.operator), &asks)
+}
+
+pub(super) async fn added_passkey(
+    State(console): On,
+    Visitor(signed_in): Visitor,
+    Form(form): Form<CeremonyForm>,
+) -> Response {
+    let team = &console.service().team;
+    let done = async {
+        if !signed_in.is_confirmed(team.now()) {
+            let (_, used) = console.used(CeremonyPurpose::Confirm, &form, Some(&signed_in.operator)).await?;
+            return team.confirm(&signed_in, &used.id, used.counter).await.map(|_| "/account/passkey");
+        }
+        let passkey = console.made(&form, &signed_in.operator).await?;
+        team.add_passkey(&signed_in, passkey).await.map(|_| "/account")
+    };
+    match done.await {
+        Ok(next) => Redirect::to(next).into_response(),
+        Err(Error::NotPermitted(why)) => ask_for_new_passkey(&console, &signed_in, Some(why)),
+        Err(fault) => refusal(fault),
+    }
+}
+
+fn roles_of(operator: &TeamMember) -> String {
+    operator.roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(", ")
+}

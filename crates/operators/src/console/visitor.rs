@@ -1,0 +1,76 @@
+//! Who looks at a page: the session in the browser's cookie.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use service::team::{SESSION_LIFETIME, SignedIn};
+
+use super::Console;
+use super::pages::refusal;
+
+/// The name of the cookie. Browsers take the prefix only over HTTPS, with no domain and for every path.
+fn cookie_name(console: &Console) -> &'static str {
+    if console.is_https { "__Host-covernote" } else { "covernote" }
+}
+
+/// The cookie of a session; an empty one takes it away.
+pub(super) fn cookie(console: &Console, session: &str) -> [(header::HeaderName, HeaderValue); 1] {
+    let life = if session.is_empty() { 0 } else { SESSION_LIFETIME.as_secs() };
+    let secure = if console.is_https { "; Secure" } else { "" };
+    let name = cookie_name(console);
+    let cookie = format!("{name}={session}; Path=/; HttpOnly; SameSite=Strict; Max-Age={life}{secure}");
+    [(header::SET_COOKIE, HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static("")))]
+}
+
+/// What the browser calls itself, in a word or two, for the list of sessions.
+pub(super) fn browser(headers: &HeaderMap) -> String {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    let one_of =
+        |names: &[&str]| names.iter().find(|name| agent.contains(**name)).map(|name| (*name).to_owned());
+    let browser = one_of(&["Edg", "Firefox", "Chrome", "Safari"]).unwrap_or_else(|| "browser".to_owned());
+    let system = one_of(&["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]);
+    let browser = browser.replace("Edg", "Edge");
+    system.map_or(browser.clone(), |system| format!("{browser} on {system}"))
+}
+
+/// An operator who is signed in. A form must come from a page of the console.
+pub(super) struct Visitor(pub(super) SignedIn);
+
+impl FromRequestParts<Arc<Console>> for Visitor {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, console: &Arc<Console>) -> Result<Self, Response> {
+        OwnForm::from_request_parts(parts, console).await?;
+        let name = cookie_name(console);
+        let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs =
+            cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let session = pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned());
+        let found = match session {
+            Some(session) => console.service().team.signed_in(&session).await.map_err(refusal)?,
+            None => None,
+        };
+        let back = parts.uri.path_and_query().map(|path| path.as_str()).unwrap_or("/");
+        let back = if parts.method == Method::GET { back } else { "/account" };
+        let query = serde_urlencoded::to_string([("next", back)]).unwrap_or_default();
+        found.map(Visitor).ok_or_else(|| Redirect::to(&format!("/sign-in?{query}")).into_response())
+    }
+}
+
+/// A form that comes from a page of the console, and of nobody else.
+pub(super) struct OwnForm;
+
+impl FromRequestParts<Arc<Console>> for OwnForm {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, console: &Arc<Console>) -> Result<Self, Response> {
+        let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
+        match parts.method == Method::GET || origin == Some(console.origin.as_bytes()) {
+            true => Ok(OwnForm),
+            false => Err(super::pages::failed("This form came from another page. Open the console again.")),
+        }
+    }
+}

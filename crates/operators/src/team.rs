@@ -1,0 +1,308 @@
+//! The operator's team: invitations, roles, sessions and tokens (D120).
+
+use clap::Args;
+use domain::date::Timestamp;
+use domain::team::{OperatorSecret, Role, TeamMember};
+use qrcodegen::{QrCode, QrCodeEcc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::team::{NewSecret, RECOVERY_SHOWN, SignedIn};
+use utoipa::ToSchema;
+
+use crate::act::{About, Act, On, Result, get, post, verbs};
+use crate::answer::Answer;
+use crate::arguments::{bad, read};
+use crate::record::minute;
+
+verbs! {
+    /// Verbs of `covernote operator` that are acts
+    TeamVerb {
+        Invite(InviteOperator),
+        List(ListOperators),
+        Roles(ChangeRoles),
+        Recover(RecoverOperator),
+        End(EndOperator),
+        Sessions(ListSessions),
+        EndSession(EndSession),
+        Token(AddToken),
+    }
+}
+
+/// Roles, as they are written.
+fn read_roles(roles: &[String]) -> Result<Vec<Role>> {
+    roles.iter().map(|role| read("--role", role)).collect()
+}
+
+/// Invite somebody into the team: prints a link that is good for one hour, once
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InviteOperator {
+    /// What the team calls them
+    name: String,
+    /// What they may do: read, support, underwriting, claims, accounts, catalogue, compliance or admin. Give it once for each role
+    #[arg(long = "role", value_name = "ROLE", required = true)]
+    roles: Vec<String>,
+}
+
+impl Act for InviteOperator {
+    const ABOUT: About = post("operator.invite", "/operators", &[]).irreversible();
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let console = on.console()?;
+        let invited = on.service.team.invite(&self.name, read_roles(&self.roles)?).await?;
+        Ok(with_link(&invited, console, "invitation"))
+    }
+}
+
+/// List the operators
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListOperators {
+    /// Also those who left the team
+    #[arg(long)]
+    #[serde(default)]
+    all: bool,
+}
+
+impl Act for ListOperators {
+    const ABOUT: About = get("operator.list", "/operators", &[]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (all, now) = (on.service.team.list().await?, on.service.team.now());
+        let listed: Vec<&TeamMember> =
+            all.iter().filter(|operator| self.all || operator.is_active()).collect();
+        let row = |operator: &&TeamMember| {
+            let recovered = operator.recovered_at.filter(|at| now < *at + RECOVERY_SHOWN);
+            vec![
+                operator.id.to_string(),
+                operator.name.clone(),
+                words(&operator.roles).join(", "),
+                state(operator).to_owned(),
+                recovered.map(|at| format!("access recovered {}", minute(at))).unwrap_or_default(),
+            ]
+        };
+        let json: Vec<Value> = listed.iter().map(|operator| to_json(operator)).collect();
+        let head = ["operator_id", "name", "roles", "state", ""];
+        Ok(Answer::of(json!({ "operators": json })).table(&head, listed.iter().map(row)))
+    }
+}
+
+/// Give an operator other roles. Their sessions get no new ones: they sign in again
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeRoles {
+    /// Name or opr_…
+    operator: String,
+    /// What they may do from now on. Give it once for each role
+    #[arg(long = "role", value_name = "ROLE", required = true)]
+    roles: Vec<String>,
+}
+
+impl Act for ChangeRoles {
+    const ABOUT: About = post("operator.roles", "/operators/{operator}/roles", &[]).irreversible();
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let operator = on.service.team.change_roles(&self.operator, read_roles(&self.roles)?).await?;
+        let said = format!("{}: {}", operator.name, words(&operator.roles).join(", "));
+        Ok(Answer::of(to_json(&operator)).saying(said))
+    }
+}
+
+/// Give an operator who lost their passkey a way back in: prints a new link, and ends all their sessions, tokens, links and recovery codes
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecoverOperator {
+    /// Name or opr_…
+    operator: String,
+}
+
+impl Act for RecoverOperator {
+    const ABOUT: About = post("operator.recover", "/operators/{operator}/recovery", &[]).irreversible();
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let console = on.console()?;
+        let recovered = on.service.team.recover(&self.operator).await?;
+        let admins: Vec<String> = on
+            .service
+            .team
+            .list()
+            .await?
+            .into_iter()
+            .filter(|one| {
+                one.is_active() && one.roles.contains(&Role::Admin) && one.id != recovered.operator.id
+            })
+            .map(|admin| admin.name)
+            .collect();
+        let told = if admins.is_empty() { "nobody else".to_owned() } else { admins.join(", ") };
+        Ok(with_link(&recovered, console, "way back in")
+            .saying(format!("administrators beside them: {told}")))
+    }
+}
+
+/// Take an operator out of the team: ends all that they have
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndOperator {
+    /// Name or opr_…
+    operator: String,
+}
+
+impl Act for EndOperator {
+    const ABOUT: About = post("operator.end", "/operators/{operator}/end", &[]).irreversible();
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let operator = on.service.team.end(&self.operator).await?;
+        Ok(Answer::of(to_json(&operator)).saying(format!("{} left the team", operator.name)))
+    }
+}
+
+/// List the sessions, tokens and links of an operator that are good
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListSessions {
+    /// Name or opr_…
+    operator: String,
+}
+
+impl Act for ListSessions {
+    const ABOUT: About = get("operator.sessions", "/operators/{operator}/sessions", &[]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (operator, secrets) = on.service.team.secrets(&self.operator).await?;
+        let id = |secret: &OperatorSecret| {
+            SignedIn { operator: operator.clone(), secret: secret.clone() }.session()
+        };
+        let row = |secret: &OperatorSecret| {
+            let OperatorSecret { kind, name, roles, seen_at, expires_at, .. } = secret;
+            let roles = words(roles).join(", ");
+            vec![id(secret), kind.to_string(), name.clone(), roles, minute(*seen_at), minute(*expires_at)]
+        };
+        let one = |secret: &OperatorSecret| {
+            json!({
+                "session": id(secret), "kind": secret.kind.word(), "name": secret.name, "roles": words(&secret.roles),
+                "made_at": secret.made_at.to_string(), "seen_at": secret.seen_at.to_string(),
+                "expires_at": secret.expires_at.to_string(),
+            })
+        };
+        let json: Vec<Value> = secrets.iter().map(one).collect();
+        let head = ["session", "kind", "name", "roles", "last used", "expires"];
+        Ok(Answer::of(json!({ "sessions": json })).table(&head, secrets.iter().map(row)))
+    }
+}
+
+/// End a session or token of an operator
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndSession {
+    /// Name or opr_…
+    operator: String,
+    /// As 'operator sessions' lists it
+    session: String,
+}
+
+impl Act for EndSession {
+    const ABOUT: About = post("operator.end_session", "/operators/{operator}/session-endings", &[]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let ended = on.service.team.end_secret(&self.operator, &self.session).await?;
+        let json = json!({ "session": self.session, "kind": ended.kind.word(), "name": ended.name });
+        Ok(Answer::of(json).saying(format!("{} {} ended", ended.kind, self.session)))
+    }
+}
+
+/// Make a token for a machine that acts for an operator. It cannot do what needs a passkey
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddToken {
+    /// Name or opr_…
+    operator: String,
+    /// What the token is for
+    #[arg(long)]
+    name: String,
+    /// What it may do, of what its operator may. Give it once for each role
+    #[arg(long = "role", value_name = "ROLE", required = true)]
+    roles: Vec<String>,
+    /// Days until it expires, 365 at most
+    #[arg(long, default_value_t = 90)]
+    #[serde(default = "ninety")]
+    days: u16,
+}
+
+const fn ninety() -> u16 {
+    90
+}
+
+impl Act for AddToken {
+    const ABOUT: About = post("operator.token", "/operators/{operator}/tokens", &[]).irreversible();
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let roles = read_roles(&self.roles)?;
+        let made = on.service.team.add_token(&self.operator, &self.name, roles, self.days).await?;
+        let json = json!({ "token": made.text, "expires_at": made.expires_at.to_string() });
+        let mut answer = Answer::of(json);
+        answer.data(&made.text);
+        Ok(answer.saying(format!(
+            "The token of {} is shown only now. It expires at {}.",
+            made.operator.name,
+            minute(made.expires_at)
+        )))
+    }
+}
+
+impl On {
+    /// The address of the console.
+    fn console(&self) -> Result<&str> {
+        match self.console_url.as_str() {
+            "" => Err(bad("There is no console yet: set console_listen, and start the server again.")),
+            url => Ok(url),
+        }
+    }
+}
+
+/// The answer with a link for somebody, and its QR code.
+fn with_link(made: &NewSecret, console: &str, what: &str) -> Answer {
+    let link = format!("{}/invitation/{}", console.trim_end_matches('/'), made.text);
+    let (id, name) = (made.operator.id.to_string(), &made.operator.name);
+    let expires = made.expires_at;
+    let mut answer = Answer::of(json!({
+        "operator_id": id, "name": name, "link": link, "expires_at": expires.to_string(),
+    }));
+    answer.data(&link);
+    qr_lines(&link).iter().for_each(|line| answer.message(line));
+    answer.saying(format!("The {what} of {name} is good until {}, once.", minute(expires)))
+}
+
+/// A QR code of half blocks, light on dark as most terminals are: with a quiet zone of two modules.
+fn qr_lines(text: &str) -> Vec<String> {
+    let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else { return Vec::new() };
+    let range = || -2..code.size() + 2;
+    let block = |x: i32, y: i32| match (code.get_module(x, y), code.get_module(x, y + 1)) {
+        (false, false) => '█',
+        (false, true) => '▀',
+        (true, false) => '▄',
+        (true, true) => ' ',
+    };
+    range().step_by(2).map(|y| range().map(|x| block(x, y)).collect()).collect()
+}
+
+fn words(roles: &[Role]) -> Vec<&'static str> {
+    roles.iter().map(|role| role.word()).collect()
+}
+
+fn state(operator: &TeamMember) -> &'static str {
+    match (operator.is_active(), operator.passkeys.is_empty() && operator.identity.is_none()) {
+        (false, _) => "left",
+        (true, true) => "invited",
+        (true, false) => "active",
+    }
+}
+
+fn to_json(operator: &TeamMember) -> Value {
+    let text = |at: Option<Timestamp>| at.map(|at| at.to_string());
+    json!({
+        "operator_id": operator.id.to_string(), "name": operator.name, "roles": words(&operator.roles),
+        "state": state(operator), "created_at": operator.created_at.to_string(), "ended_at": text(operator.ended_at),
+        "recovered_at": text(operator.recovered_at), "passkeys": operator.passkeys.len(),
+        "recovery_codes": operator.recovery_codes.len(),
+    })
+}

@@ -1,0 +1,327 @@
+//! The operator's team: invited, signed in, signed out (D120).
+//!
+//! Uses `error`, `shared`.
+
+pub mod device;
+pub mod sign_in;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::date::Timestamp;
+use domain::id::OperatorId;
+use domain::team::{OperatorSecret, Role, SecretKind, TeamMember};
+use domain::text::one_line;
+
+use crate::error::{Error, Result};
+use crate::shared::Shared;
+
+/// How long an invitation or a way back in is good.
+pub const LINK_LIFETIME: Duration = Duration::from_secs(3600);
+
+/// How long a session lasts.
+pub const SESSION_LIFETIME: Duration = Duration::from_secs(12 * 3600);
+
+/// How long a session lasts that nobody uses.
+pub const SESSION_IDLE: Duration = Duration::from_secs(30 * 60);
+
+/// How long a passkey's confirmation allows what cannot be undone.
+pub const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
+
+/// How long a passkey that was added with a recovery code confirms nothing.
+pub const COOL_DOWN: Duration = Duration::from_secs(24 * 3600);
+
+/// How long every administrator is told that somebody's access was recovered.
+pub const RECOVERY_SHOWN: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Longest life of a token of a machine, in days.
+pub const MOST_TOKEN_DAYS: u16 = 365;
+
+/// Most characters of a name.
+const LONGEST_NAME: usize = 80;
+
+/// Time between two notes that a secret was used.
+const SEEN_PERIOD: Duration = Duration::from_secs(60);
+
+/// A secret that was made just now. Its text is shown once.
+#[derive(Debug)]
+pub struct NewSecret {
+    pub operator: TeamMember,
+    pub text: String,
+    pub expires_at: Timestamp,
+}
+
+/// Who shows a good session or token.
+#[derive(Debug, Clone)]
+pub struct SignedIn {
+    pub operator: TeamMember,
+    pub secret: OperatorSecret,
+}
+
+impl SignedIn {
+    /// Whether they have one of these roles, or every one, and the session or token allows it.
+    pub fn has_any(&self, roles: &[Role]) -> bool {
+        let allows =
+            |role: &Role| self.secret.roles.contains(role) || self.secret.roles.contains(&Role::Admin);
+        let own = |role: &Role| *role == Role::Admin || roles.contains(role);
+        self.operator.roles.iter().any(|role| own(role) && allows(role))
+    }
+
+    /// Whether a passkey confirmed who they are within [`CONFIRMED_FOR`].
+    pub fn is_confirmed(&self, now: Timestamp) -> bool {
+        self.secret.confirmed_at.is_some_and(|at| now < at + CONFIRMED_FOR)
+    }
+
+    /// The session in a word, for the audit trail.
+    pub fn session(&self) -> String {
+        self.secret.hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Keeps the team.
+pub struct TeamService {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl TeamService {
+    /// The time by which sessions and confirmations are judged.
+    pub fn now(&self) -> Timestamp {
+        self.shared.clock.now()
+    }
+
+    /// Every operator, those who left too.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn list(&self) -> Result<Vec<TeamMember>> {
+        Ok(self.shared.storage.operators().await?)
+    }
+
+    /// The operator of an id or a name.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find(&self, named: &str) -> Result<TeamMember> {
+        let is_it = |operator: &TeamMember| operator.id.to_string() == named || is_name(operator, named);
+        // Of several who had a name, the last one has it.
+        let found = self.list().await?.into_iter().rev().find(is_it);
+        found.ok_or_else(|| Error::Unknown { what: "operator", id: named.to_owned() })
+    }
+
+    /// Invites somebody into the team.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]; [`Error::Conflict`] if an operator has this name.
+    pub async fn invite(&self, name: &str, roles: Vec<Role>) -> Result<NewSecret> {
+        let name = one_line(name, LONGEST_NAME).filter(|line| line == name.trim());
+        let name = name.ok_or_else(|| {
+            Error::invalid("name", format!("A name must be one line of at most {LONGEST_NAME} characters."))
+        })?;
+        let taken = self.list().await?.iter().any(|there| there.is_active() && is_name(there, &name));
+        if taken {
+            return Err(Error::Conflict(format!("There is an operator {name} already.")));
+        }
+        let now = self.now();
+        let operator = TeamMember {
+            id: self.shared.ids.make(),
+            name,
+            roles: judged(roles)?,
+            created_at: now,
+            ended_at: None,
+            generation: 0,
+            recovered_at: None,
+            passkeys: Vec::new(),
+            recovery_codes: Vec::new(),
+            identity: None,
+            version: 0,
+        };
+        self.keep_with_link(operator, "invitation").await
+    }
+
+    /// Gives an operator a new link, and ends what they have: sessions, tokens, links and recovery codes. Passkeys go when the link is used.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] for one who left the team, or who was changed meanwhile.
+    pub async fn recover(&self, named: &str) -> Result<NewSecret> {
+        let mut operator = self.active(named).await?;
+        operator.generation += 1;
+        operator.recovered_at = Some(self.now());
+        operator.recovery_codes.clear();
+        self.keep_with_link(operator, "recovery").await
+    }
+
+    /// Gives an operator other roles. Sessions that they have get no new ones.
+    ///
+    /// # Errors
+    /// As of [`TeamService::recover`].
+    pub async fn change_roles(&self, named: &str, roles: Vec<Role>) -> Result<TeamMember> {
+        let mut operator = self.active(named).await?;
+        operator.roles = judged(roles)?;
+        self.keep(operator, None).await
+    }
+
+    /// Takes an operator out of the team.
+    ///
+    /// # Errors
+    /// As of [`TeamService::recover`].
+    pub async fn end(&self, named: &str) -> Result<TeamMember> {
+        let mut operator = self.active(named).await?;
+        operator.ended_at = Some(self.now());
+        operator.generation += 1;
+        self.keep(operator, None).await
+    }
+
+    /// Sessions, tokens and links of an operator that are good.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn secrets(&self, named: &str) -> Result<(TeamMember, Vec<OperatorSecret>)> {
+        let operator = self.find(named).await?;
+        let all = self.shared.storage.secrets_of(operator.id).await?;
+        let now = self.now();
+        let good = all.into_iter().filter(|secret| is_good(secret, &operator, now)).collect();
+        Ok((operator, good))
+    }
+
+    /// Makes a token for a machine, with roles of its operator.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]; [`Error::Unknown`].
+    pub async fn add_token(&self, named: &str, name: &str, roles: Vec<Role>, days: u16) -> Result<NewSecret> {
+        let operator = self.active(named).await?;
+        let roles = judged(roles)?;
+        if let Some(role) = roles.iter().find(|role| !operator.has_any(std::slice::from_ref(role))) {
+            let why = format!("{} does not have the role {role}.", operator.name);
+            return Err(Error::invalid("roles", why));
+        }
+        if !(1..=MOST_TOKEN_DAYS).contains(&days) {
+            let why = format!("A token must expire within 1 to {MOST_TOKEN_DAYS} days.");
+            return Err(Error::invalid("days", why));
+        }
+        let life = Duration::from_secs(u64::from(days) * 24 * 3600);
+        let (text, mut secret) = self.new_secret(SecretKind::Token, &operator, name, life);
+        secret.roles = roles;
+        self.shared.storage.keep_secret(&secret).await?;
+        Ok(NewSecret { operator, text, expires_at: secret.expires_at })
+    }
+
+    /// Ends a session or token of an operator, by the start of its hash.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn end_secret(&self, named: &str, start: &str) -> Result<OperatorSecret> {
+        let (operator, secrets) = self.secrets(named).await?;
+        let found = secrets.into_iter().find(|secret| {
+            SignedIn { operator: operator.clone(), secret: secret.clone() }.session() == start
+        });
+        let secret =
+            found.ok_or_else(|| Error::Unknown { what: "session or token", id: start.to_owned() })?;
+        self.spend(secret).await
+    }
+
+    /// An operator of the team.
+    async fn active(&self, named: &str) -> Result<TeamMember> {
+        let operator = self.find(named).await?;
+        match operator.is_active() {
+            true => Ok(operator),
+            false => Err(Error::Conflict(format!("{} left the team.", operator.name))),
+        }
+    }
+
+    /// Keeps an operator in the version that was read.
+    async fn keep(&self, operator: TeamMember, secret: Option<&OperatorSecret>) -> Result<TeamMember> {
+        if !self.shared.storage.keep_operator(&operator, secret).await? {
+            return Err(Error::Conflict(format!("{} was changed meanwhile.", operator.name)));
+        }
+        Ok(TeamMember { version: operator.version + 1, ..operator })
+    }
+
+    async fn keep_with_link(&self, operator: TeamMember, name: &str) -> Result<NewSecret> {
+        let (text, link) = self.new_secret(SecretKind::Link, &operator, name, LINK_LIFETIME);
+        let operator = self.keep(operator, Some(&link)).await?;
+        Ok(NewSecret { operator, text, expires_at: link.expires_at })
+    }
+
+    /// A secret of 256 random bits, with all the roles of its operator.
+    fn new_secret(
+        &self,
+        kind: SecretKind,
+        operator: &TeamMember,
+        name: &str,
+        life: Duration,
+    ) -> (String, OperatorSecret) {
+        let mut bytes = [0; 32];
+        self.shared.random.fill(&mut bytes);
+        let (text, now) = (URL_SAFE_NO_PAD.encode(bytes), self.now());
+        let secret = OperatorSecret {
+            hash: hash_of(&text),
+            kind,
+            operator: Some(operator.id),
+            name: one_line(name, LONGEST_NAME).unwrap_or_default(),
+            roles: operator.roles.clone(),
+            generation: operator.generation,
+            made_at: now,
+            expires_at: now + life,
+            confirmed_at: None,
+            seen_at: now,
+            ended_at: None,
+            version: 0,
+        };
+        (text, secret)
+    }
+
+    /// Ends a secret that was read just now.
+    async fn spend(&self, secret: OperatorSecret) -> Result<OperatorSecret> {
+        let spent = OperatorSecret { ended_at: Some(self.now()), ..secret };
+        match self.shared.storage.change_secret(&spent).await? {
+            true => Ok(spent),
+            false => Err(Error::Conflict("It was used or ended meanwhile.".to_owned())),
+        }
+    }
+
+    /// A good secret of one of these kinds, with its operator.
+    async fn good(&self, text: &str, kinds: &[SecretKind]) -> Result<Option<SignedIn>> {
+        let Some(secret) = self.shared.storage.secret(&hash_of(text)).await? else { return Ok(None) };
+        let Some(of) = secret.operator.filter(|_| kinds.contains(&secret.kind)) else { return Ok(None) };
+        let operator = self.operator(of).await?;
+        let is_good = operator.as_ref().is_some_and(|operator| is_good(&secret, operator, self.now()));
+        Ok(operator.filter(|_| is_good).map(|operator| SignedIn { operator, secret }))
+    }
+
+    async fn operator(&self, id: OperatorId) -> Result<Option<TeamMember>> {
+        Ok(self.shared.storage.operator(id).await?)
+    }
+}
+
+/// Whether a secret is good at a time.
+fn is_good(secret: &OperatorSecret, operator: &TeamMember, now: Timestamp) -> bool {
+    let is_idle = matches!(secret.kind, SecretKind::Session | SecretKind::Command)
+        && now >= secret.seen_at + SESSION_IDLE;
+    operator.is_active()
+        && secret.generation == operator.generation
+        && secret.ended_at.is_none()
+        && now < secret.expires_at
+        && !is_idle
+}
+
+fn is_name(operator: &TeamMember, name: &str) -> bool {
+    operator.name.to_lowercase() == name.trim().to_lowercase()
+}
+
+/// Roles in their order, each once.
+fn judged(mut roles: Vec<Role>) -> Result<Vec<Role>> {
+    roles.sort_unstable();
+    roles.dedup();
+    match roles.is_empty() {
+        true => Err(Error::invalid("roles", "An operator must have a role.")),
+        false => Ok(roles),
+    }
+}
+
+/// SHA-256 of a secret's text: all that is kept of it.
+fn hash_of(text: &str) -> [u8; 32] {
+    digest(&SHA256, text.as_bytes()).as_ref().try_into().expect("SHA-256 is 32 bytes")
+}

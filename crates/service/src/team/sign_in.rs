@@ -1,0 +1,287 @@
+//! How operators show who they are: with a passkey, or with a recovery code that gives them a new one.
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use domain::id::OperatorId;
+use domain::team::{OperatorSecret, Passkey, SecretKind, TeamMember};
+
+use super::*;
+use crate::keys::{Hasher, KeyPurpose};
+
+/// How long a ceremony may take.
+const CEREMONY_LIFETIME: Duration = Duration::from_secs(5 * 60);
+
+/// Recovery codes that an operator gets.
+pub const RECOVERY_CODES: usize = 10;
+
+/// Most passkeys of an operator.
+const MOST_PASSKEYS: usize = 10;
+
+/// What a recovery code is written with: no letter that looks like another.
+const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/// What a browser holds while its user touches a key. It is signed, and good once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ceremony {
+    /// The random bytes that the passkey signs, as the library keeps them.
+    pub state: String,
+    /// Whose it is, if that is known before.
+    pub operator: Option<OperatorId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CeremonyPurpose {
+    /// Adds a passkey.
+    Add,
+    /// Begins a session.
+    SignIn,
+    /// Confirms who uses a session.
+    Confirm,
+}
+
+impl CeremonyPurpose {
+    const fn word(self) -> &'static str {
+        match self {
+            CeremonyPurpose::Add => "add",
+            CeremonyPurpose::SignIn => "sign-in",
+            CeremonyPurpose::Confirm => "confirm",
+        }
+    }
+}
+
+/// What an operator gets who added a first passkey.
+#[derive(Debug)]
+pub struct Enrolled {
+    /// The session.
+    pub session: NewSecret,
+    /// Shown once.
+    pub recovery_codes: Vec<String>,
+}
+
+impl TeamService {
+    /// A ceremony as the browser holds it.
+    pub fn begin_ceremony(&self, purpose: CeremonyPurpose, ceremony: &Ceremony) -> String {
+        let until = (self.now() + CEREMONY_LIFETIME).as_second();
+        let of = ceremony.operator.map(|of| of.to_string()).unwrap_or_default();
+        let body = format!("{} {until} {of} {}", purpose.word(), ceremony.state);
+        let mark = self.shared.directory.hasher(KeyPurpose::Address).hash(&[CEREMONY, body.as_bytes()]);
+        format!("{}.{}", URL_SAFE_NO_PAD.encode(body), URL_SAFE_NO_PAD.encode(mark))
+    }
+
+    /// The ceremony that a browser brings back.
+    ///
+    /// # Errors
+    /// [`Error::LinkExpired`] for one that is forged, too old, or for something else.
+    pub fn ceremony(&self, purpose: CeremonyPurpose, held: &str) -> Result<Ceremony> {
+        self.genuine(purpose, held, self.now()).ok_or(Error::LinkExpired)
+    }
+
+    /// Notes that a ceremony was finished, once its credential is verified: so strangers write nothing.
+    ///
+    /// # Errors
+    /// [`Error::LinkExpired`] if it was finished before.
+    pub async fn spend_ceremony(&self, held: &str, operator: Option<OperatorId>) -> Result<()> {
+        let now = self.now();
+        let spent = OperatorSecret {
+            hash: hash_of(held),
+            kind: SecretKind::Spent,
+            operator,
+            name: String::new(),
+            roles: Vec::new(),
+            generation: 0,
+            made_at: now,
+            expires_at: now + CEREMONY_LIFETIME,
+            confirmed_at: None,
+            seen_at: now,
+            ended_at: Some(now),
+            version: 0,
+        };
+        match self.shared.storage.keep_secret(&spent).await? {
+            true => Ok(()),
+            false => Err(Error::LinkExpired),
+        }
+    }
+
+    /// The ceremony that a browser holds, if it was begun here for this purpose and is not too old.
+    fn genuine(&self, purpose: CeremonyPurpose, held: &str, now: Timestamp) -> Option<Ceremony> {
+        let (body, mark) = held.split_once('.')?;
+        let (body, mark) = (URL_SAFE_NO_PAD.decode(body).ok()?, URL_SAFE_NO_PAD.decode(mark).ok()?);
+        let is_it =
+            |hasher: &Hasher| verify_slices_are_equal(&hasher.hash(&[CEREMONY, &body]), &mark).is_ok();
+        if !self.shared.directory.accepts(KeyPurpose::Address, is_it) {
+            return None;
+        }
+        let body = String::from_utf8(body).ok()?;
+        let mut parts = body.splitn(4, ' ');
+        let (word, until, of) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?);
+        let is_good = word == purpose.word() && now.as_second() < until;
+        let ceremony = Ceremony { operator: of.parse().ok(), state: parts.next()?.to_owned() };
+        is_good.then_some(ceremony)
+    }
+
+    /// Whose invitation or way back in a link is.
+    ///
+    /// # Errors
+    /// [`Error::LinkExpired`].
+    pub async fn open_link(&self, text: &str) -> Result<SignedIn> {
+        self.good(text, &[SecretKind::Link]).await?.ok_or(Error::LinkExpired)
+    }
+
+    /// Adds the passkey of somebody with a link, in place of all that they had, and begins a session. The link is good no more.
+    ///
+    /// # Errors
+    /// [`Error::LinkExpired`]; [`Error::Conflict`] if the link was used meanwhile.
+    pub async fn enrol(&self, link: &str, passkey: Passkey, browser: &str) -> Result<Enrolled> {
+        let SignedIn { mut operator, secret } = self.open_link(link).await?;
+        let now = self.now();
+        let cool_down = if secret.name == RECOVERY_CODE { COOL_DOWN } else { Duration::ZERO };
+        operator.passkeys = vec![Passkey { added_at: now, confirms_from: now + cool_down, ..passkey }];
+        // Whatever they had is worth nothing now, the link among it.
+        operator.generation += 1;
+        let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| self.code(3)).collect();
+        operator.recovery_codes = codes.iter().map(|code| hash_of(code)).collect();
+        let (text, mut session) = self.new_secret(SecretKind::Session, &operator, browser, SESSION_LIFETIME);
+        session.confirmed_at = (cool_down == Duration::ZERO).then_some(now);
+        let operator = self.keep(operator, Some(&session)).await?;
+        let session = NewSecret { operator, text, expires_at: session.expires_at };
+        Ok(Enrolled { session, recovery_codes: codes })
+    }
+
+    /// Adds a passkey of an operator who is signed in.
+    ///
+    /// # Errors
+    /// [`Error::NotPermitted`] if the session is not confirmed; [`Error::Conflict`] if there are too many, or the operator was changed
+    /// meanwhile.
+    pub async fn add_passkey(&self, of: &SignedIn, passkey: Passkey) -> Result<TeamMember> {
+        self.is_confirmed(of)?;
+        let mut operator = of.operator.clone();
+        if operator.passkeys.len() >= MOST_PASSKEYS {
+            return Err(Error::Conflict(format!("An operator can have {MOST_PASSKEYS} passkeys.")));
+        }
+        let now = self.now();
+        operator.passkeys.push(Passkey { added_at: now, confirms_from: now, ..passkey });
+        self.keep(operator, None).await
+    }
+
+    /// Begins a session of an operator whose passkey was verified. `counter` is what the passkey says.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if the operator was changed meanwhile, as by the same passkey in another place.
+    pub async fn sign_in(
+        &self,
+        operator: TeamMember,
+        id: &[u8],
+        counter: u32,
+        browser: &str,
+    ) -> Result<NewSecret> {
+        let (text, mut session) = self.new_secret(SecretKind::Session, &operator, browser, SESSION_LIFETIME);
+        session.confirmed_at = self.used(&operator, id);
+        let operator = self.keep(with_use(operator, id, counter, self.now()), Some(&session)).await?;
+        Ok(NewSecret { operator, text, expires_at: session.expires_at })
+    }
+
+    /// Notes that a passkey confirmed who uses a session.
+    ///
+    /// # Errors
+    /// [`Error::NotPermitted`] if the passkey was added with a recovery code less than a day ago; [`Error::Conflict`].
+    pub async fn confirm(&self, of: &SignedIn, id: &[u8], counter: u32) -> Result<SignedIn> {
+        let confirmed_at = self.used(&of.operator, id);
+        let operator = self.keep(with_use(of.operator.clone(), id, counter, self.now()), None).await?;
+        if confirmed_at.is_none() {
+            return Err(Error::NotPermitted(
+                "A passkey that was added with a recovery code confirms nothing for 24 hours.",
+            ));
+        }
+        let secret = OperatorSecret { confirmed_at, seen_at: self.now(), ..of.secret.clone() };
+        match self.shared.storage.change_secret(&secret).await? {
+            true => {
+                Ok(SignedIn { operator, secret: OperatorSecret { version: secret.version + 1, ..secret } })
+            }
+            false => Err(Error::Conflict("The session was changed meanwhile.".to_owned())),
+        }
+    }
+
+    /// When a passkey that is used now confirms who uses it: now, or not at all.
+    fn used(&self, operator: &TeamMember, id: &[u8]) -> Option<Timestamp> {
+        let passkey = operator.passkeys.iter().find(|passkey| passkey.id == id)?;
+        Some(self.now()).filter(|now| *now >= passkey.confirms_from)
+    }
+
+    /// # Errors
+    /// [`Error::NotPermitted`] if no passkey confirmed a session just now.
+    pub(super) fn is_confirmed(&self, of: &SignedIn) -> Result<()> {
+        match of.is_confirmed(self.now()) {
+            true => Ok(()),
+            false => Err(Error::NotPermitted("Confirm with your passkey first.")),
+        }
+    }
+
+    /// Takes a recovery code, and gives a link for a new passkey.
+    ///
+    /// # Errors
+    /// [`Error::WrongCredentials`], whatever of it is wrong.
+    pub async fn use_recovery_code(&self, named: &str, code: &str) -> Result<NewSecret> {
+        let operator = match self.active(named).await {
+            Ok(operator) => operator,
+            Err(Error::Unknown { .. } | Error::Conflict(_)) => return Err(Error::WrongCredentials),
+            Err(fault) => return Err(fault),
+        };
+        let hash = hash_of(&code.trim().to_uppercase());
+        if !operator.recovery_codes.contains(&hash) {
+            return Err(Error::WrongCredentials);
+        }
+        let recovered_at = Some(self.now());
+        let mut operator = TeamMember { recovered_at, ..operator };
+        operator.recovery_codes.retain(|there| *there != hash);
+        self.keep_with_link(operator, RECOVERY_CODE).await
+    }
+
+    /// Who shows a session or token. It notes that it was used.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn signed_in(&self, text: &str) -> Result<Option<SignedIn>> {
+        let kinds = [SecretKind::Session, SecretKind::Command, SecretKind::Token];
+        let Some(found) = self.good(text, &kinds).await? else { return Ok(None) };
+        let now = self.now();
+        if now >= found.secret.seen_at + SEEN_PERIOD {
+            self.shared.storage.see_secret(&found.secret.hash, now).await?;
+        }
+        Ok(Some(found))
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if it ended meanwhile.
+    pub async fn sign_out(&self, of: SignedIn) -> Result<()> {
+        self.spend(of.secret).await.map(|_| ())
+    }
+
+    /// A random code of so many groups of four letters and digits.
+    pub(super) fn code(&self, groups: usize) -> String {
+        let mut bytes = vec![0; groups * 4];
+        self.shared.random.fill(&mut bytes);
+        code_of(&bytes)
+    }
+}
+
+/// What a ceremony is signed for.
+const CEREMONY: &[u8] = b"covernote.ceremony.1";
+
+/// What a link is called that came of a recovery code.
+const RECOVERY_CODE: &str = "recovery code";
+
+/// Bytes as groups of four letters and digits.
+pub(super) fn code_of(bytes: &[u8]) -> String {
+    let letter = |byte: &u8| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]);
+    let groups: Vec<String> = bytes.chunks(4).map(|group| group.iter().map(letter).collect()).collect();
+    groups.join("-")
+}
+
+/// An operator whose passkey was used.
+fn with_use(mut operator: TeamMember, id: &[u8], counter: u32, now: Timestamp) -> TeamMember {
+    for passkey in operator.passkeys.iter_mut().filter(|passkey| passkey.id == id) {
+        (passkey.counter, passkey.used_at) = (counter, Some(now));
+    }
+    operator
+}
