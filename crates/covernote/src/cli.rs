@@ -86,6 +86,9 @@ pub struct Printing {
     /// Say which process did it, on which store, by which catalogue
     #[arg(long, short, global = true)]
     pub verbose: bool,
+    /// Ask the server of this console, where you signed in with 'covernote login' [default: COVERNOTE_SERVER, else the server on this machine]
+    #[arg(long, value_name = "URL", global = true)]
+    pub server: Option<String>,
 }
 
 /// The catalogue of what serves or examines one. A command that opens the store works by the catalogue of the store's servers.
@@ -209,11 +212,23 @@ pub enum Command {
         #[arg(long)]
         operators: bool,
     },
+    /// Sign in at the console of a server on another machine, for commands with --server
+    Login(AtServer),
+    /// Sign out there
+    Logout(AtServer),
     /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// `covernote login` and `covernote logout`
+#[derive(Debug, Args)]
+pub struct AtServer {
+    /// Address of the console, such as https://console.example [default: COVERNOTE_SERVER]
+    #[arg(long, value_name = "URL")]
+    pub server: Option<String>,
 }
 
 /// `covernote serve`

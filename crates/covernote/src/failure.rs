@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde_json::Value;
 use service::Error;
 use service::storage::StorageError;
 use storage::{KeyringError, OpenError};
@@ -30,6 +31,24 @@ impl Failure {
             "E5030" => Failure::Away(text),
             _ => Failure::Failed(text),
         }
+    }
+
+    /// The failure that an error object of the API tells of.
+    pub(crate) fn of_answer(status: u16, body: &[u8]) -> Self {
+        let object: Value = serde_json::from_slice(body).unwrap_or_default();
+        let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        let faults = object["additional_info"].as_array();
+        let said = match faults {
+            Some(faults) => {
+                let line = |fault: &Value| format!("{}: {}", text(fault, "field"), text(fault, "message"));
+                faults.iter().map(line).collect::<Vec<_>>().join("\n")
+            }
+            None => match text(&object, "detail") {
+                detail if detail.is_empty() => format!("the server answered {status}"),
+                detail => detail,
+            },
+        };
+        Failure::of_code(&text(&object, "type"), said)
     }
 
     /// The exit code. The parser of the command line exits with 2 if it cannot parse it.

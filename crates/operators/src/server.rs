@@ -13,7 +13,7 @@ use domain::team::{Role, SecretKind};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use service::Service;
 use service::acting::{Acting, Actor, Via, act_as};
 use service::team::SignedIn;
@@ -24,7 +24,7 @@ use crate::act::{About, Action, Asked, BASE, Method, On, Result, SUDO_USER, TERM
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
 use crate::document;
-use crate::trail::{ActLine, Trail};
+use crate::trail::{ActLine, Trail, is_id};
 
 /// The header by which every answer says what gave it, as JSON.
 pub const SERVER: &str = "covernote-server";
@@ -221,14 +221,14 @@ async fn run(
     let trail = &api.serving.trail;
     // The body of a refused caller is not read.
     if let Err(refused) = decide(&who, &action.about, api.on.service.team.now()) {
-        trail.refused(&ActLine::of(action, &asked, &who));
+        trail.refused(&line_of(action, &asked, &who));
         return Err(refused);
     }
     let body = to_bytes(request.into_body(), MOST_BYTES).await;
     let body =
         body.map_err(|cause| Problem::new(Code::V4130, format!("The body cannot be read: {cause}.")))?;
     asked.body = body.into();
-    let line = ActLine::of(action, &asked, &who);
+    let line = line_of(action, &asked, &who);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The act ends, even if its command is stopped.
     let api = api.clone();
@@ -241,6 +241,27 @@ async fn run(
     });
     done.await
         .unwrap_or_else(|cause| Err(Problem::unexpected(format!("{} broke off: {cause}", action.about.name))))
+}
+
+/// The line of an act.
+fn line_of(action: &Action, asked: &Asked, who: &Who) -> ActLine {
+    let query: Vec<(String, String)> = serde_urlencoded::from_str(&asked.query).unwrap_or_default();
+    let body: Map<String, Value> = serde_json::from_slice(&asked.body).unwrap_or_default();
+    let others = query.iter().map(|(name, value)| (name, value.as_str()));
+    let others = others.chain(body.iter().map(|(name, value)| (name, value.as_str().unwrap_or_default())));
+    let mut records: Vec<String> = asked.path.iter().map(|(_, value)| value.clone()).collect();
+    let mut fields = Vec::new();
+    for (name, value) in others {
+        if is_id(value) {
+            records.push(value.to_owned());
+        }
+        fields.push(name.clone());
+    }
+    let (user, sudo_user, operator) = match who {
+        Who::User(uid, sudo_user) => (Some(*uid), *sudo_user, None),
+        Who::Operator(signed_in) => (None, None, Some(signed_in.operator.id.to_string())),
+    };
+    ActLine { act: action.about.name, user, operator, sudo_user, fields, records }
 }
 
 /// Does an act. One that changes something, or is asked for by what is personal, has at least one entry in the audit trail: if its
@@ -277,22 +298,23 @@ impl Api {
                 // Any other user could name somebody else.
                 Ok(Who::User(uid, named.filter(|_| uid == 0)))
             }
-            Some(Caller::Remote) => {
-                let shown = headers.get(header::AUTHORIZATION);
-                let token = shown.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-                let found = match token {
-                    Some(token) => self.on.service.team.signed_in(token.trim()).await?,
-                    None => None,
-                };
-                let refused = || {
-                    let detail =
-                        "Sign in first ('covernote login'): there is no token, or it is good no more.";
-                    Problem::unauthenticated("Bearer", detail)
-                };
-                found.map(|signed_in| Who::Operator(Box::new(signed_in))).ok_or_else(refused)
-            }
+            Some(Caller::Remote) => Ok(Who::Operator(Box::new(self.shown_token(headers).await?))),
             None => Err(Problem::unexpected("a request without its caller")),
         }
+    }
+
+    /// Whose token a request shows.
+    pub(crate) async fn shown_token(&self, headers: &HeaderMap) -> Result<SignedIn> {
+        let shown = headers.get(header::AUTHORIZATION);
+        let token = shown.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+        let found = match token {
+            Some(token) => self.on.service.team.signed_in(token.trim()).await?,
+            None => None,
+        };
+        found.ok_or_else(|| {
+            let detail = "Sign in first ('covernote login'): there is no token, or it is good no more.";
+            Problem::unauthenticated("Bearer", detail)
+        })
     }
 
     /// Refuses a command that is about another store, such as one with another `--database`.

@@ -1,11 +1,8 @@
 //! The log of acts, and the signed heads of the audit trail, which lie outside the store.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use service::storage::audit::AuditHead;
 use web::error::Code;
-
-use crate::act::{Action, Asked};
-use crate::server::Who;
 
 /// An act, as the trail has it.
 #[derive(Debug)]
@@ -81,29 +78,6 @@ fn head(line: &str) -> Option<AuditHead> {
         key: line["key"].as_u64()?.try_into().ok()?,
         signature: bytes("signature")?,
     })
-}
-
-impl ActLine {
-    pub(crate) fn of(action: &Action, asked: &Asked, who: &Who) -> Self {
-        let query: Vec<(String, String)> = serde_urlencoded::from_str(&asked.query).unwrap_or_default();
-        let body: Map<String, Value> = serde_json::from_slice(&asked.body).unwrap_or_default();
-        let others = query.iter().map(|(name, value)| (name, value.as_str()));
-        let others =
-            others.chain(body.iter().map(|(name, value)| (name, value.as_str().unwrap_or_default())));
-        let mut records: Vec<String> = asked.path.iter().map(|(_, value)| value.clone()).collect();
-        let mut fields = Vec::new();
-        for (name, value) in others {
-            if is_id(value) {
-                records.push(value.to_owned());
-            }
-            fields.push(name.clone());
-        }
-        let (user, sudo_user, operator) = match who {
-            Who::User(uid, sudo_user) => (Some(*uid), *sudo_user, None),
-            Who::Operator(signed_in) => (None, None, Some(signed_in.operator.id.to_string())),
-        };
-        ActLine { act: action.about.name, user, operator, sudo_user, fields, records }
-    }
 }
 
 /// Whether a value is an id of a record or of a partner: a short word, an underscore, letters and digits.

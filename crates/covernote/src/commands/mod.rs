@@ -14,6 +14,7 @@ pub(crate) mod import;
 mod insurer;
 mod keyring;
 mod listen;
+mod login;
 mod message_sender;
 mod mock_insurer;
 mod new_file;
@@ -73,7 +74,7 @@ macro_rules! commands {
                 // Who does an act notes it.
                 $(Command::$acted(_) => None,)*
                 $(Command::$other(_) => None,)*
-                Command::Openapi { .. } | Command::Completions { .. } => None,
+                Command::Logout(_) | Command::Openapi { .. } | Command::Completions { .. } => None,
             }
         }
 
@@ -83,6 +84,7 @@ macro_rules! commands {
                 $(Command::$stored(command) => $module::run(command),)*
                 $(Command::$acted(noun) => operate::run(noun),)*
                 $(Command::$other(command) => $its_module::run(command),)*
+                Command::Logout(command) => login::run_logout(command),
                 Command::Openapi { operators } => {
                     output::json(&if operators { operators::document() } else { web::api::document() });
                     Ok(())
@@ -130,6 +132,7 @@ commands! {
         Certify certify,
         Listen listen,
         Trigger trigger,
+        Login login,
     }
 }
 

@@ -13,7 +13,7 @@ use storage::AtomicFile;
 use tokio::net::UnixStream;
 use zip::ZipArchive;
 
-use super::{block_on, new_file, settings};
+use super::{block_on, login, new_file, settings};
 use crate::cli::{Flags, Noun, Printing};
 use crate::failure::{Failure, Result};
 use crate::operator_socket::{self, serving};
@@ -55,7 +55,6 @@ impl Carrier for Command<'_> {
 
     fn carry<A: Act>(self, mut act: A) -> Result<()> {
         act.read_files().map_err(Failure::BadData)?;
-        let settings = settings(self.flags)?;
         // A file that is there already is refused before anything is done.
         let out = match (act.out(), act.folder()) {
             (Some(file), _) => Out::File(new_file::begin(file)?, file.to_owned()),
@@ -63,7 +62,13 @@ impl Carrier for Command<'_> {
             (None, None) => Out::Terminal,
         };
         let request = operators::request(&act, self.printing.json).map_err(Failure::BadData)?;
-        self.ask(&settings, A::ABOUT.needs, request, out)
+        match login::server(self.printing.server.as_deref())? {
+            Some(server) => block_on(async {
+                let (client, request) = (login::client()?, login::addressed(&server, request)?);
+                self.show(client.send(request).await, out).await
+            }),
+            None => self.ask(&settings(self.flags)?, A::ABOUT.needs, request, out),
+        }
     }
 }
 
@@ -155,7 +160,7 @@ impl Command<'_> {
         }
         if !answer.status.is_success() {
             let status = answer.status.as_u16();
-            return Err(refusal(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
+            return Err(Failure::of_answer(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
         }
         match out {
             Out::File(file, path) => {
@@ -233,22 +238,4 @@ fn named(facts: &str) -> String {
     let [version, store, catalogue] =
         ["version", "store", "catalogue"].map(|name| facts[name].as_str().unwrap_or_default().to_owned());
     format!("covernote {version}, process {}, store {store}, catalogue {catalogue}", facts["process"])
-}
-
-/// The failure that an error object tells of.
-fn refusal(status: u16, body: &[u8]) -> Failure {
-    let object: Value = serde_json::from_slice(body).unwrap_or_default();
-    let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
-    let faults = object["additional_info"].as_array();
-    let said = match faults {
-        Some(faults) => {
-            let line = |fault: &Value| format!("{}: {}", text(fault, "field"), text(fault, "message"));
-            faults.iter().map(line).collect::<Vec<_>>().join("\n")
-        }
-        None => match text(&object, "detail") {
-            detail if detail.is_empty() => format!("the server answered {status}"),
-            detail => detail,
-        },
-    };
-    Failure::of_code(&text(&object, "type"), said)
 }

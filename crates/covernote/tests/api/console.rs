@@ -12,7 +12,7 @@ use crate::support::console::{Authenticator, Console, Twist};
 async fn an_invitation_is_good_once_and_for_an_hour() {
     let app = App::start().await;
     let console = Console::start(&app.service);
-    let link = console.invites("Meera", &[Role::Admin]).await;
+    let link = console.invites(&app, "Meera", &[Role::Admin]).await;
     let mut authenticator = Authenticator::new(&console);
     let ceremony = console.ceremony(&link, "").await;
     let form = authenticator.form(&ceremony, &Twist::default());
@@ -20,7 +20,7 @@ async fn an_invitation_is_good_once_and_for_an_hour() {
     assert!(first.page.contains("Keep these codes"), "{}", first.page);
     let again = console.post(&link, "", &form.pairs()).await;
     assert!(again.status == 400 && again.page.contains("good no more"), "{}", again.page);
-    let late = console.invites("Arjun", &[Role::Read]).await;
+    let late = console.invites(&app, "Arjun", &[Role::Read]).await;
     app.clock.advance(Duration::from_secs(3600));
     assert!(console.get(&late, "").await.1.contains("good no more"));
 }
@@ -30,8 +30,8 @@ async fn a_passkey_signs_in_and_hostile_ceremonies_do_not() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let (mut own, mut other) = (Authenticator::new(&console), Authenticator::new(&console));
-    console.has_operator("Meera", &[Role::Admin], &mut own).await;
-    console.has_operator("Arjun", &[Role::Read], &mut other).await;
+    console.has_operator(&app, "Meera", &[Role::Admin], &mut own).await;
+    console.has_operator(&app, "Arjun", &[Role::Read], &mut other).await;
     let arjun = app.service.team.find("Arjun").await.expect("there").id;
     let url = format!("{}/sign-in", console.base);
     let ceremony = console.ceremony(&url, "").await;
@@ -70,7 +70,7 @@ async fn a_ceremony_is_good_for_its_purpose_and_five_minutes() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let mut own = Authenticator::new(&console);
-    let session = console.has_operator("Meera", &[Role::Admin], &mut own).await;
+    let session = console.has_operator(&app, "Meera", &[Role::Admin], &mut own).await;
     let url = format!("{}/sign-in", console.base);
     let mut ceremony = console.ceremony(&url, "").await;
     ceremony.held.replace_range(4..5, if ceremony.held.as_bytes()[4] == b'A' { "B" } else { "A" });
@@ -90,14 +90,15 @@ async fn a_session_ends_after_half_an_hour_alone_or_twelve_hours() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let account = format!("{}/account", console.base);
-    let session = console.has_operator("Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let session =
+        console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
     for _ in 0..24 {
         assert_eq!(console.get(&account, &session).await.0, 200);
         app.clock.advance(Duration::from_secs(30 * 60 - 1));
     }
     app.clock.advance(Duration::from_secs(24));
     assert_eq!(console.get(&account, &session).await.0, 303, "twelve hours are over");
-    let session = console.has_operator("Arjun", &[Role::Read], &mut Authenticator::new(&console)).await;
+    let session = console.has_operator(&app, "Arjun", &[Role::Read], &mut Authenticator::new(&console)).await;
     app.clock.advance(Duration::from_secs(30 * 60));
     assert_eq!(console.get(&account, &session).await.0, 303, "it was left alone");
 }
@@ -107,8 +108,9 @@ async fn a_recovery_ends_everything_and_works_twice_in_a_row() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let account = format!("{}/account", console.base);
-    let session = console.has_operator("Meera", &[Role::Claims], &mut Authenticator::new(&console)).await;
-    let admin = console.has_operator("Arjun", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let session =
+        console.has_operator(&app, "Meera", &[Role::Claims], &mut Authenticator::new(&console)).await;
+    let admin = console.has_operator(&app, "Arjun", &[Role::Admin], &mut Authenticator::new(&console)).await;
     let token = app.service.team.add_token("Meera", "job", vec![Role::Claims], 1).await.expect("made").text;
     assert_eq!(console.act("GET", "/claims", &token, &json!({})).await.0, 200);
     app.clock.advance(Duration::from_secs(1));
@@ -130,7 +132,7 @@ async fn a_recovery_ends_everything_and_works_twice_in_a_row() {
 async fn a_recovery_code_lets_in_once_and_its_passkey_confirms_nothing_for_a_day() {
     let app = App::start().await;
     let console = Console::start(&app.service);
-    let link = console.invites("Meera", &[Role::Admin]).await;
+    let link = console.invites(&app, "Meera", &[Role::Admin]).await;
     let ceremony = console.ceremony(&link, "").await;
     let form = Authenticator::new(&console).form(&ceremony, &Twist::default());
     let page = console.post(&link, "", &form.pairs()).await.page;
@@ -166,7 +168,8 @@ async fn a_recovery_code_lets_in_once_and_its_passkey_confirms_nothing_for_a_day
 async fn a_form_from_another_page_is_refused() {
     let app = App::start().await;
     let console = Console::start(&app.service);
-    let session = console.has_operator("Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let session =
+        console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
     let http = reqwest::Client::new();
     for origin in [Some("https://evil.example"), None] {
         let mut request = http.post(format!("{}/sign-out", console.base)).header("cookie", &session);
@@ -183,7 +186,7 @@ async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let mut own = Authenticator::new(&console);
-    let session = console.has_operator("Meera", &[Role::Claims], &mut own).await;
+    let session = console.has_operator(&app, "Meera", &[Role::Claims], &mut own).await;
     let begin = json!({ "machine": "laptop, user meera\u{1b}[2J" });
     let (_, device) = console.act("POST", "/devices", "", &begin).await;
     let asked = json!({ "device_code": device["device_code"] });

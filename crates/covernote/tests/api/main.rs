@@ -52,6 +52,7 @@ mod list_pages;
 mod lists;
 mod openapi;
 mod operator_identity;
+mod operator_matrix;
 mod patch_embedded_proposal;
 mod payment_references;
 mod payments;

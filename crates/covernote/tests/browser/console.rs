@@ -32,7 +32,7 @@ async fn an_operator_joins_signs_in_and_lets_a_command_line_in() {
     for (look, name) in [(Look::PHONE, "Meera Rao"), (Look { dark: true, ..Look::DESKTOP }, "Arjun Iyer")] {
         let browser = Browser::start(look).await;
         has_authenticator(&browser, true).await;
-        let link = console.invites(name, &[Role::Claims, Role::Admin]).await;
+        let link = console.invites(&app, name, &[Role::Claims, Role::Admin]).await;
         let of = |page: &str| {
             format!("console-{page}-{}", name.split(' ').next().unwrap_or_default().to_lowercase())
         };
@@ -70,7 +70,7 @@ async fn a_user_who_is_not_verified_is_told_so() {
     let console = Console::start(&app.service);
     let browser = Browser::start(Look::DESKTOP).await;
     has_authenticator(&browser, false).await;
-    browser.open(&console.invites("Meera", &[Role::Admin]).await).await;
+    browser.open(&console.invites(&app, "Meera", &[Role::Admin]).await).await;
     browser.press_and_stay("Make a passkey").await;
     browser.sees("The passkey was not used. Try again.").await;
     browser.is_accessible("a passkey that was not used").await;

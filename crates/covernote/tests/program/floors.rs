@@ -83,7 +83,7 @@ fn a_library_stays_on_its_floor() {
         ("hyper-rustls", &["http_client"]),
         ("rustls", &["http_client", "storage", "web"]),
         ("utoipa", &["operators", "web"]),
-        ("askama", &["docsite", "web"]),
+        ("askama", &["docsite", "operators", "web"]),
         ("krilla", &["certificate"]),
         ("pulldown-cmark", &["docsite"]),
         ("rust_xlsxwriter", &["spreadsheet"]),

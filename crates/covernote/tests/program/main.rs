@@ -19,6 +19,7 @@ mod journey;
 mod key_rotation;
 mod listen;
 mod load;
+mod login;
 mod lost_store;
 mod operators;
 mod policies;

@@ -17,6 +17,8 @@ use service::Service;
 use service::storage::audit::AuditHead;
 use web::error::Code;
 
+use super::App;
+
 /// A log of access that nobody reads.
 struct NoTrail;
 
@@ -48,7 +50,6 @@ pub fn serving(console_url: &str) -> Serving {
 /// The console, on a listener of its own.
 pub struct Console {
     pub base: String,
-    pub service: Arc<Service>,
     http: reqwest::Client,
 }
 
@@ -58,13 +59,18 @@ impl Console {
         let base = format!("http://localhost:{}", listener.local_addr().expect("bound").port());
         let console = operators::console(service.clone(), serving(&base)).expect("an address");
         tokio::spawn(web::server::listen(console, web::Limits::default(), listener, None));
+        Console::at(base)
+    }
+
+    /// The console of a server at an address.
+    pub fn at(base: String) -> Self {
         let http = reqwest::Client::builder().redirect(Policy::none()).build().expect("a client");
-        Console { base, service: service.clone(), http }
+        Console { base, http }
     }
 
     /// An invitation link of a new operator.
-    pub async fn invites(&self, name: &str, roles: &[Role]) -> String {
-        let invited = self.service.team.invite(name, roles.to_vec()).await.expect("invited");
+    pub async fn invites(&self, app: &App, name: &str, roles: &[Role]) -> String {
+        let invited = app.service.team.invite(name, roles.to_vec()).await.expect("invited");
         format!("{}/invitation/{}", self.base, invited.text)
     }
 
@@ -89,10 +95,21 @@ impl Console {
     }
 
     /// Enrols a new operator with an authenticator: their session.
-    pub async fn has_operator(&self, name: &str, roles: &[Role], with: &mut Authenticator) -> String {
-        let link = self.invites(name, roles).await;
-        let ceremony = self.ceremony(&link, "").await;
-        let posted = self.post(&link, "", &with.form(&ceremony, &Twist::default()).pairs()).await;
+    pub async fn has_operator(
+        &self,
+        app: &App,
+        name: &str,
+        roles: &[Role],
+        with: &mut Authenticator,
+    ) -> String {
+        let link = self.invites(app, name, roles).await;
+        self.enrols(&link, with).await
+    }
+
+    /// Enrols whoever a link invites: their session.
+    pub async fn enrols(&self, link: &str, with: &mut Authenticator) -> String {
+        let ceremony = self.ceremony(link, "").await;
+        let posted = self.post(link, "", &with.form(&ceremony, &Twist::default()).pairs()).await;
         assert_eq!(posted.status, 200, "{}", posted.page);
         posted.session
     }

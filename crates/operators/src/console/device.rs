@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 
 use axum::Json;
 use axum::extract::{Form, Query, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::date::Timestamp;
 use serde::Deserialize;
@@ -15,7 +16,8 @@ use service::team::sign_in::CeremonyPurpose;
 use web::error::{Code, Problem};
 
 use super::On;
-use super::pages::{Asks, CeremonyForm, failed, refusal, said};
+use super::pages::{Asks, CeremonyForm};
+use super::said::{failed, refusal, said};
 use super::visitor::Visitor;
 
 /// Command lines that may begin to wait in a minute: strangers can ask, and each is a row.
@@ -122,4 +124,11 @@ pub(super) async fn let_in(
         Ok(()) => said("Done", "The command line is let in. You can close this page."),
         Err(fault) => refusal(fault),
     }
+}
+
+/// A command line signs out.
+pub(super) async fn sign_out(State(console): On, headers: HeaderMap) -> Result<Json<Value>, Problem> {
+    let signed_in = console.api.shown_token(&headers).await?;
+    console.service().team.sign_out(signed_in).await?;
+    Ok(Json(json!({ "state": "signed_out" })))
 }

@@ -4,6 +4,7 @@
 
 mod device;
 mod pages;
+mod said;
 mod visitor;
 
 use std::sync::Arc;
@@ -62,6 +63,7 @@ pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String
         .route("/account", get(pages::account))
         .route("/account/passkey", get(pages::new_passkey).post(pages::added_passkey))
         .route("/device", get(device::page).post(device::let_in))
+        .route(&format!("{BASE}/sign-out"), post(device::sign_out))
         .route(&format!("{BASE}/devices"), post(device::begin))
         .route(&format!("{BASE}/devices/outcome"), post(device::outcome))
         .route("/assets/console.css", get(stylesheet))

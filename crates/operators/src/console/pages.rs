@@ -3,13 +3,14 @@
 use askama::Template;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use domain::team::TeamMember;
 use serde::Deserialize;
 use service::team::sign_in::{Ceremony, CeremonyPurpose};
 use service::team::{RECOVERY_SHOWN, SignedIn};
 use service::{Error, Service};
 
+use super::said::{page, refusal};
 use super::visitor::{OwnForm, Visitor, browser, cookie};
 use super::{Console, On};
 use crate::passkey::{Begun, Refused, Used, claimed_owner};
@@ -31,14 +32,6 @@ struct PasskeyPage<'p> {
     fields: &'p [(&'p str, &'p str)],
     fault: Option<&'p str>,
     has_recovery: bool,
-}
-
-/// A sentence.
-#[derive(Template)]
-#[template(path = "said.html")]
-struct SaidPage<'p> {
-    title: &'p str,
-    line: &'p str,
 }
 
 #[derive(Template)]
@@ -86,39 +79,6 @@ pub(super) struct Next {
 pub(super) struct RecoveryForm {
     name: String,
     code: String,
-}
-
-pub(super) fn page(template: &impl Template) -> Response {
-    match template.render() {
-        Ok(text) => Html(text).into_response(),
-        Err(fault) => refusal(Error::Internal(fault.to_string())),
-    }
-}
-
-/// A page that says what went wrong.
-pub(super) fn failed(line: &str) -> Response {
-    let page = page(&SaidPage { title: "There is a problem", line });
-    (StatusCode::BAD_REQUEST, page).into_response()
-}
-
-/// A page that says what was done.
-pub(super) fn said(title: &str, line: &str) -> Response {
-    page(&SaidPage { title, line })
-}
-
-pub(super) fn refusal(fault: Error) -> Response {
-    let line = match &fault {
-        Error::LinkExpired => {
-            "This link or page is good no more: it was used, or its time is over. Ask an administrator for a new link, or sign in."
-        }
-        Error::Conflict(why) => why,
-        Error::NotPermitted(why) => why,
-        _ => {
-            tracing::error!(error.cause = %fault, "a page of the console failed: {fault}");
-            "Something went wrong. Try again in a moment."
-        }
-    };
-    failed(line)
 }
 
 /// A page with a ceremony that begins.

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use service::team::{SESSION_LIFETIME, SignedIn};
 
 use super::Console;
-use super::pages::refusal;
+use super::said::{failed, refusal};
 
 /// The name of the cookie. Browsers take the prefix only over HTTPS, with no domain and for every path.
 fn cookie_name(console: &Console) -> &'static str {
@@ -70,7 +70,7 @@ impl FromRequestParts<Arc<Console>> for OwnForm {
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         match parts.method == Method::GET || origin == Some(console.origin.as_bytes()) {
             true => Ok(OwnForm),
-            false => Err(super::pages::failed("This form came from another page. Open the console again.")),
+            false => Err(failed("This form came from another page. Open the console again.")),
         }
     }
 }

@@ -48,7 +48,7 @@ impl Pipeline<'_> {
             // Whatever came of it, nothing is open on the connection.
             drop(self.connection.take());
             if let Some((mut chain, end)) = self.continues.take() {
-                chain.went_on(end, &sent);
+                chain.went_on(end, sent.as_ref().err());
             }
         }
         sent.map_err(|fault| {

@@ -6,7 +6,6 @@
 use ports::clock::Random;
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::connections::Executed;
 use super::fault::{Fault, FaultKind};
 use crate::act::Guard;
 use crate::audit::Link;
@@ -29,16 +28,11 @@ pub(crate) struct Chain {
 
 impl Chain {
     /// Notes what became of an entry that was to be its end.
-    pub(crate) fn went_on(&mut self, end: Link, sent: &Result<Vec<Executed>, Fault>) {
-        match sent {
-            Ok(_) => self.end = Some(end),
-            Err(fault) => {
-                self.end = None;
-                if fault.kind == FaultKind::Guarded(Guard::Chain) {
-                    let lane = self.slot / SLOTS_OF_LANE;
-                    self.slot = lane * SLOTS_OF_LANE + (self.slot + 1) % SLOTS_OF_LANE;
-                }
-            }
+    pub(crate) fn went_on(&mut self, end: Link, fault: Option<&Fault>) {
+        self.end = fault.is_none().then_some(end);
+        if fault.is_some_and(|fault| fault.kind == FaultKind::Guarded(Guard::Chain)) {
+            let lane = self.slot / SLOTS_OF_LANE;
+            self.slot = lane * SLOTS_OF_LANE + (self.slot + 1) % SLOTS_OF_LANE;
         }
     }
 }

@@ -1,0 +1,165 @@
+//! Every act of an operator, by role, state of the session and way in, as the operators' document says it (D118, D120).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::team::{Role, SecretKind};
+use operators::Caller;
+use serde_json::{Value, json};
+use service::storage::audit::AuditQuery;
+
+use crate::support::App;
+use crate::support::console::{Authenticator, Console, serving};
+
+/// An act of the document.
+struct Act {
+    name: String,
+    method: String,
+    /// With something for each name in it.
+    path: String,
+    roles: Vec<String>,
+    is_irreversible: bool,
+}
+
+fn acts() -> Vec<Act> {
+    let document = operators::document();
+    let mut acts = Vec::new();
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let roles = operation["x-roles"].as_array().expect("roles").iter();
+            let path = path.strip_prefix("/operator/v1").expect("the base");
+            let parts = path.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
+            acts.push(Act {
+                name: operation["operationId"].as_str().expect("a name").to_owned(),
+                method: method.to_uppercase(),
+                path: parts.collect::<Vec<_>>().join("/"),
+                roles: roles.map(|role| role.as_str().expect("a word").to_owned()).collect(),
+                is_irreversible: operation["x-irreversible"] == true,
+            });
+        }
+    }
+    assert!(acts.len() > 80, "{}", acts.len());
+    acts
+}
+
+/// What a session can be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum State {
+    /// A passkey confirmed it just now.
+    Confirmed,
+    /// That was more than five minutes ago.
+    Unconfirmed,
+    /// It is a token of a machine.
+    Token,
+    Ended,
+    Expired,
+}
+
+/// Whether an act with nothing of what it needs is let through: then it is refused for that, or does what it can.
+async fn status(console: &Console, act: &Act, token: &str) -> u16 {
+    console.act(&act.method, &act.path, token, &json!({})).await.0
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_act_is_done_for_its_roles_alone_and_what_cannot_be_undone_after_a_passkey() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let acts = acts();
+    for role in Role::ALL {
+        let name = role.word();
+        let mut authenticator = Authenticator::new(&console);
+        let session = console.has_operator(&app, name, &[*role], &mut authenticator).await;
+        let session = session.split_once('=').expect("a cookie").1.to_owned();
+        let token = app.service.team.add_token(name, "job", vec![*role], 1).await.expect("made").text;
+        for state in [State::Confirmed, State::Unconfirmed, State::Token, State::Ended, State::Expired] {
+            match state {
+                State::Confirmed | State::Token => {}
+                State::Unconfirmed => app.clock.advance(Duration::from_secs(301)),
+                State::Ended => {
+                    let (operator, secrets) = app.service.team.secrets(name).await.expect("there");
+                    let ended =
+                        secrets.iter().find(|one| one.kind == SecretKind::Session).expect("listed").clone();
+                    let start = service::team::SignedIn { operator, secret: ended }.session();
+                    app.service.team.end_secret(name, &start).await.expect("ended");
+                }
+                State::Expired => app.clock.advance(Duration::from_secs(24 * 3600)),
+            }
+            let shown = if matches!(state, State::Token | State::Expired) { &token } else { &session };
+            for act in &acts {
+                // This one would end what the others need.
+                if act.name.starts_with("keys_") && *role == Role::Admin && state == State::Confirmed {
+                    continue;
+                }
+                let is_of_role = *role == Role::Admin || act.roles.iter().any(|known| known == name);
+                let wanted = match state {
+                    State::Ended | State::Expired => Some(401),
+                    _ if !is_of_role => Some(403),
+                    State::Unconfirmed | State::Token if act.is_irreversible => Some(403),
+                    _ => None,
+                };
+                let status = status(&console, act, shown).await;
+                match wanted {
+                    Some(wanted) => assert_eq!(status, wanted, "{} as {name}, {state:?}", act.name),
+                    None => assert!(
+                        ![401, 403, 405, 500].contains(&status),
+                        "{} as {name}, {state:?}: {status}",
+                        act.name
+                    ),
+                }
+            }
+        }
+    }
+}
+
+/// The status of an act on the socket, or within a process that found no server: it is the same router.
+async fn over_socket(app: &App, act: &Act, uid: u32) -> u16 {
+    let router = operators::router(Arc::clone(&app.service), serving(""));
+    let (here, there) = tokio::io::duplex(64 * 1024);
+    tokio::spawn(operators::serve_connection(router, Caller::Local { uid }, there));
+    let mut request = operators::Asking::new(if act.method == "GET" { "" } else { "{}" }.into());
+    *request.method_mut() = act.method.parse().expect("a method");
+    *request.uri_mut() = format!("/operator/v1{}", act.path).parse().expect("a path");
+    request.headers_mut().insert("host", operators::HeaderValue::from_static("covernote"));
+    http_client::send_over(here, request).await.expect("an answer").status.as_u16()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_the_socket_root_may_do_everything_and_another_user_nothing() {
+    let app = App::start().await;
+    for act in &acts() {
+        if !act.name.starts_with("keys_") {
+            let status = over_socket(&app, act, 0).await;
+            assert!(![401, 403, 405, 500].contains(&status), "{}: {status}", act.name);
+        }
+        assert_eq!(over_socket(&app, act, 54321).await, 403, "{}", act.name);
+    }
+}
+
+async fn newest(app: &App) -> (String, String, String) {
+    let entry = app.service.audit.entries(&AuditQuery::Newest, 1).await.expect("read").remove(0);
+    (entry.actor, entry.action, entry.change)
+}
+
+#[tokio::test]
+async fn what_an_operator_changes_or_looks_for_is_in_the_audit_trail_under_their_name() {
+    // D119
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let session =
+        console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let session = session.split_once('=').expect("a cookie").1;
+    let meera = app.service.team.find("Meera").await.expect("there").id.to_string();
+    let add = json!({ "kind": "SALE", "from": "Asha Rao, 98765 43210", "text": "It was never told." });
+    let added = console.act("POST", "/complaints", session, &add).await;
+    assert_eq!(added.0, 200, "{}", added.1);
+    assert_eq!(newest(&app).await, (meera.clone(), "complaint.add".into(), "complaint.add".into()));
+    let find = json!({ "mobile": "9876543210" });
+    let found = console.act("POST", "/policies/search", session, &find).await;
+    assert_eq!(found.0, 200, "{}", found.1);
+    assert_eq!(newest(&app).await, (meera, "policy.find".into(), "policy.find".into()));
+    let everything = app.service.audit.entries(&AuditQuery::Newest, 999).await.expect("read");
+    let told = format!("{everything:?}");
+    assert!(!told.contains("Asha") && !told.contains("43210"), "{told}");
+    let exported = console.act("POST", "/audit/export", session, &Value::Null).await;
+    assert_eq!(exported.0, 400, "a body that is none");
+}

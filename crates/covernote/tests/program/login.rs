@@ -1,0 +1,84 @@
+//! A command line on another machine signs in at the console (D120).
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::console::{Authenticator, Console, Twist};
+use crate::support::demo::DATA;
+use crate::support::program::{Server, program, run, stderr, stdout};
+
+/// A command of a user whose home is the folder.
+fn of_user(here: &Path, words: &[&str]) -> Command {
+    let mut command = program(here);
+    command.args(words).env("HOME", here).env_remove("XDG_CONFIG_HOME");
+    command
+}
+
+fn done(command: &mut Command) -> Output {
+    command.output().expect("it runs")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_acts_at_a_server_where_its_user_signed_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|bound| bound.local_addr()).expect("a port").port();
+    fs::write(here.join("console.toml"), format!("console_listen = \"127.0.0.1:{free}\"\n"))
+        .expect("written");
+    let _server = Server::start(here, &["--demo", "--config", "console.toml"]);
+    let console = Console::at(format!("http://localhost:{free}"));
+    let invite = ["operator", "invite", "Meera", "--role", "claims", "--config", "console.toml"];
+    let invited = run(here, &[&invite[..], &DATA[..]].concat());
+    let link = stdout(&invited).trim().to_owned();
+    assert!(link.starts_with(&console.base), "{link}: {}", stderr(&invited));
+    let mut authenticator = Authenticator::new(&console);
+    let session = console.enrols(&link, &mut authenticator).await;
+
+    let list = ["claim", "list", "--json", "--server", &console.base];
+    let early = done(&mut of_user(here, &list));
+    assert_eq!(early.status.code(), Some(78), "{}", stderr(&early));
+    assert!(stderr(&early).contains("covernote login"), "{}", stderr(&early));
+
+    let login = ["login", "--server", &console.base];
+    let mut login = of_user(here, &login).stderr(Stdio::piped()).spawn().expect("it runs");
+    let said = BufReader::new(login.stderr.take().expect("piped")).lines().next();
+    let said = said.expect("a line").expect("text");
+    let url = said.split(' ').find(|word| word.starts_with("http")).expect("an address").to_owned();
+    let ceremony = console.ceremony(&url, &session).await;
+    let form = authenticator.form(&ceremony, &Twist::default());
+    let code = url.split_once("code=").expect("a code").1;
+    let fields = [&form.pairs()[..], &[("code", code)]].concat();
+    let posted = console.post(&format!("{}/device", console.base), &session, &fields).await;
+    assert!(posted.page.contains("let in"), "{}", posted.page);
+    assert!(login.wait().expect("it ends").success());
+
+    let listed = done(&mut of_user(here, &list));
+    assert!(stdout(&listed).contains("\"claims\""), "{}", stderr(&listed));
+    let refused = done(&mut of_user(here, &["deposit", "list", "--server", &console.base]));
+    assert!(stderr(&refused).contains("needs one of these roles"), "{}", stderr(&refused));
+
+    let file = here.join(".config/covernote/credentials.toml");
+    assert_eq!(fs::metadata(&file).expect("kept").permissions().mode() & 0o777, 0o600);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("changed");
+    let open = done(&mut of_user(here, &list));
+    assert!(stderr(&open).contains("other users can read it"), "{}", stderr(&open));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("changed");
+
+    let copied = fs::read_to_string(&file).expect("kept");
+    assert!(done(&mut of_user(here, &["logout", "--server", &console.base])).status.success());
+    fs::write(&file, copied).expect("written");
+    let ended = done(&mut of_user(here, &list));
+    assert!(stderr(&ended).contains("good no more"), "{}", stderr(&ended));
+}
+
+#[test]
+fn a_server_without_encryption_is_refused() {
+    let here = tempfile::tempdir().expect("a folder");
+    let refused = done(&mut of_user(here.path(), &["claim", "list", "--server", "http://console.example"]));
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("must begin with https://"), "{}", stderr(&refused));
+}
