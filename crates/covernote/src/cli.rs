@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use operators::{
-    AuditVerb, ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PolicyVerb, PremiumVerb,
-    ProposalVerb, QuoteVerb, RefundVerb, StatementVerb, TeamVerb,
+    ApprovalVerb, AuditVerb, ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PolicyVerb,
+    PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb, StatementVerb, TeamVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
@@ -32,7 +32,7 @@ pub use webhook::{Message, Webhook, WebhookVerb};
 #[derive(Debug, Parser)]
 #[command(name = "covernote", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
-    after_help = "Exit codes: 0 ok, 1 failed, 2 wrong usage, 65 bad data, 69 store, folder or port unavailable, 78 configuration."
+    after_help = "Exit codes: 0 ok, 1 failed, 2 wrong usage, 65 bad data, 69 store, folder or port unavailable, 75 waits for a second operator, 78 configuration."
 )]
 pub struct CommandLine {
     /// The command.
@@ -188,6 +188,8 @@ pub enum Command {
     Keys(Noun<KeysVerb>),
     /// Read and verify the audit trail
     Audit(Noun<AuditVerb>),
+    /// Decide acts that wait for a second operator
+    Approval(Noun<ApprovalVerb>),
     /// Manage the keyring, whose keys wrap the keys of the store
     Keyring(KeyringCommand),
     /// Who runs this service, and the team that works with it

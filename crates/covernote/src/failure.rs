@@ -19,6 +19,8 @@ pub enum Failure {
     BadData(String),
     /// A store, a data folder or a port is unavailable or in use. Exit code 69.
     Away(String),
+    /// Nothing was done yet: a second operator must approve it. Exit code 75.
+    Waits(String),
     /// The configuration is faulty. Exit code 78.
     Configuration(String),
 }
@@ -55,6 +57,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Failure::Failed(_) => 1,
+            Failure::Waits(_) => 75,
             Failure::BadData(_) => 65,
             Failure::Away(_) => 69,
             Failure::Configuration(_) => 78,
@@ -68,6 +71,7 @@ impl fmt::Display for Failure {
             Failure::Failed(text)
             | Failure::BadData(text)
             | Failure::Away(text)
+            | Failure::Waits(text)
             | Failure::Configuration(text) => to.write_str(text),
         }
     }

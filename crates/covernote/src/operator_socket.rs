@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::money::Rupees;
 use operators::{Caller, Router, Serving};
 use service::Service;
 use tokio::net::{UnixListener, UnixStream};
@@ -56,7 +57,8 @@ pub(crate) fn store(settings: &Settings) -> String {
 pub(crate) fn serving(settings: &Settings) -> Serving {
     let (store, trail) = (store(settings), Arc::new(Acts(settings.clone())));
     let (journey_url, console_url) = (settings.journey_url.clone(), settings.console_address());
-    Serving { version: env!("CARGO_PKG_VERSION"), store, journey_url, console_url, trail }
+    let approval_above = Rupees::whole(settings.approval_above.into());
+    Serving { version: env!("CARGO_PKG_VERSION"), store, journey_url, console_url, approval_above, trail }
 }
 
 /// A connection to the process that serves the store of the settings. `None` if none runs.

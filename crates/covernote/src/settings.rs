@@ -80,6 +80,8 @@ settings! {
     console_listen: String = "";
     /// Address of the console as operators open it, without a slash at its end: https, or http://localhost. Passkeys belong to its host. Empty: made of console_listen.
     console_url: String = "";
+    /// Rupees above which a second operator approves a refund or the payment of a claim, if there are two operators.
+    approval_above: u32 = "50000";
     /// Socket on which the process serves the operators' commands of this machine. Empty: run/operator.sock in the data folder.
     operator_socket: String = "";
     /// Folder of the audit trail, which has a file for each day; or stdout; or off. Empty: audit in the data folder.

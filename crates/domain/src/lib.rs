@@ -4,6 +4,7 @@
 //! through `.reveal()`.
 
 pub mod access;
+pub mod approval;
 pub mod bank;
 pub mod cancellation;
 pub mod claim;

@@ -10,9 +10,10 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
+pub use hyper::StatusCode;
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1;
-use hyper::{HeaderMap, Request, StatusCode};
+use hyper::{HeaderMap, Request};
 use hyper_rustls::builderstates::WantsSchemes;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HyperClient;

@@ -1,5 +1,6 @@
 //! Acts: what an operator may do, each a type with its flags, its path and those who may do it.
 
+use std::fmt::Display;
 use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
@@ -7,11 +8,14 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::http::{Request, header};
+use domain::money::Rupees;
 pub use domain::team::Role;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, to_value};
+use serde_json::{Map, Value, json, to_value};
 use service::Service;
+use service::team::SignedIn;
+use service::team::approval::NewApproval;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 use web::error::{Code, Problem};
@@ -51,7 +55,16 @@ pub enum Needs {
     Nothing,
 }
 
+/// Who asks.
+#[derive(Clone)]
+pub(crate) enum Who {
+    /// A user of this machine, and the one who called `sudo`.
+    User(u32, Option<u32>),
+    Operator(Box<SignedIn>),
+}
+
 /// What an act works on.
+#[derive(Clone)]
 pub struct On {
     /// The use cases.
     pub(crate) service: Arc<Service>,
@@ -61,6 +74,30 @@ pub struct On {
     pub(crate) console_url: String,
     /// Where the heads of the audit trail are.
     pub(crate) trail: Arc<dyn Trail>,
+    /// Above this amount a second operator approves payments.
+    pub(crate) approval_above: Rupees,
+    /// Every act.
+    pub(crate) actions: &'static [Action],
+    pub(crate) who: Who,
+    /// The version of the record for which a second operator approved the act.
+    pub(crate) approved_version: Option<String>,
+}
+
+impl Needed {
+    /// For an act that is about no record.
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Needed { subject: String::new(), version: String::new(), what: what.into() }
+    }
+}
+
+/// What a second operator approves.
+pub struct Needed {
+    /// The record that it is about: an id, or nothing.
+    pub subject: String,
+    /// Its version: if it is another one when the act is approved, the act is not done.
+    pub version: String,
+    /// What the act does, for a person.
+    pub what: String,
 }
 
 /// The name of an act, its path, and the roles that may do it.
@@ -78,22 +115,37 @@ pub struct About {
     pub needs: Needs,
     /// Whether it cannot be undone: then a passkey must have confirmed who asks just now.
     pub is_irreversible: bool,
+    /// Whether it gives a file: once a second operator approved it, who asked for it fetches the file, once.
+    pub gives_file: bool,
 }
 
 /// An act that only reads.
 pub(crate) const fn get(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
-    About { name, method: Method::Get, path, roles, needs: Needs::Catalogue, is_irreversible: false }
+    About { method: Method::Get, ..post(name, path, roles) }
 }
 
 /// An act that changes something, or whose fields are personal.
 pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
-    About { name, method: Method::Post, path, roles, needs: Needs::Catalogue, is_irreversible: false }
+    About {
+        name,
+        method: Method::Post,
+        path,
+        roles,
+        needs: Needs::Catalogue,
+        is_irreversible: false,
+        gives_file: false,
+    }
 }
 
 impl About {
     /// The same for an act that needs less.
     pub(crate) const fn needs(self, needs: Needs) -> Self {
         About { needs, ..self }
+    }
+
+    /// The same for an act that gives a file.
+    pub(crate) const fn giving_file(self) -> Self {
+        About { gives_file: true, ..self }
     }
 
     /// The same for an act that cannot be undone.
@@ -123,6 +175,11 @@ pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
     /// The folder into which its command unpacks the archive that it answers with.
     fn folder(&self) -> Option<&Path> {
         None
+    }
+
+    /// What a second operator must approve before it is done, if there is one.
+    fn needs_approval(&self, _: &On) -> impl Future<Output = Result<Option<Needed>>> + Send {
+        std::future::ready(Ok(None))
     }
 
     /// Does it.
@@ -205,14 +262,94 @@ impl Action {
             run: |on, asked| {
                 Box::pin(async move {
                     let act: A = asked.read(A::ABOUT.method)?;
-                    act.run(on).await
+                    match act.needs_approval(on).await? {
+                        Some(needed) => match on.asks(&A::ABOUT, asked, needed).await? {
+                            Some(waits) => Ok(waits),
+                            None => act.run(on).await,
+                        },
+                        None => act.run(on).await,
+                    }
                 })
             },
         }
     }
 }
 
+impl On {
+    /// What a second operator approves of a payment above the limit.
+    pub(crate) fn payment(
+        &self,
+        amount: Rupees,
+        what: &str,
+        of: impl Display,
+        version: impl Display,
+    ) -> Option<Needed> {
+        let is_large = amount > self.approval_above;
+        is_large.then(|| Needed {
+            subject: of.to_string(),
+            version: version.to_string(),
+            what: format!("{what} {of}: {}", amount.grouped_with_paise()),
+        })
+    }
+
+    /// Asks a second operator, unless one approved it for the record as it is, or there is none. The answer, if the act waits.
+    async fn asks(&self, about: &About, asked: &Asked, needed: Needed) -> Result<Option<Answer>> {
+        let approvals = &self.service.approvals;
+        if let Some(approved) = &self.approved_version {
+            return match *approved == needed.version {
+                true => Ok(None),
+                false => {
+                    let detail = format!("{} changed meanwhile: ask for the approval again.", needed.subject);
+                    Err(Problem::new(Code::S4090, detail))
+                }
+            };
+        }
+        if !approvals.has_second(about.roles).await? {
+            return Ok(None);
+        }
+        let new = NewApproval {
+            act: about.name,
+            path: asked.path.clone(),
+            body: asked.fields(),
+            subject: needed.subject,
+            subject_version: needed.version,
+            what: needed.what,
+        };
+        if about.gives_file && approvals.take_granted(&new).await? {
+            return Ok(None);
+        }
+        let waits = approvals.ask(new).await?;
+        let (id, expires_at) = (waits.id, waits.expires_at);
+        let json = json!({
+            "approval_id": id.to_string(), "state": waits.state.word(), "what": waits.what,
+            "expires_at": expires_at.to_string(),
+        });
+        let mut answer = Answer::of(json).saying(format!(
+            "{}: another operator must approve it within 72 hours: covernote approval approve {id}",
+            waits.what
+        ));
+        answer.waits = true;
+        Ok(Some(answer))
+    }
+}
+
 impl Asked {
+    /// The request of an act with these fields, as [`Asked::fields`] gives them.
+    pub(crate) fn again(about: &About, path: Vec<(String, String)>, fields: String) -> Self {
+        match about.method {
+            Method::Get => Asked { path, query: fields, body: Vec::new() },
+            Method::Post => Asked { path, query: String::new(), body: fields.into() },
+        }
+    }
+
+    /// Its query, or its body.
+    fn fields(&self) -> String {
+        match self.body.is_empty() {
+            true => self.query.clone(),
+            false => String::from_utf8_lossy(&self.body).into_owned(),
+        }
+    }
+
     fn read<A: DeserializeOwned>(&self, method: Method) -> Result<A> {
         let wrong = |cause: &dyn std::fmt::Display| {
             Problem::new(Code::V4000, format!("The request is not as wanted: {cause}."))

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::act::Action;
 use crate::{
-    audit, claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund, statement,
-    team, webhook,
+    approval, audit, claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund,
+    statement, team, webhook,
 };
 
 /// Every act, in the order of the document: a new noun is a line here.
@@ -25,6 +25,7 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     key::KeysVerb::add_to(&mut all);
     audit::AuditVerb::add_to(&mut all);
     team::TeamVerb::add_to(&mut all);
+    approval::ApprovalVerb::add_to(&mut all);
     all
 });
 

@@ -33,6 +33,8 @@ pub struct Answer {
     pub(crate) json: Value,
     pub(crate) terminal: Terminal,
     pub(crate) file: Option<File>,
+    /// Whether the act is not done yet, but waits for a second operator.
+    pub(crate) waits: bool,
 }
 
 impl Answer {

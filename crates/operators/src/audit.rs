@@ -12,7 +12,7 @@ use service::storage::audit::{AuditEntry, AuditQuery};
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::bad;
 use crate::record::minute;
@@ -77,10 +77,14 @@ pub struct ExportAudit {
 }
 
 impl Act for ExportAudit {
-    const ABOUT: About = post("audit.export", "/audit/export", &[Role::Compliance]);
+    const ABOUT: About = post("audit.export", "/audit/export", &[Role::Compliance]).giving_file();
 
     fn out(&self) -> Option<&std::path::Path> {
         Some(&self.out)
+    }
+
+    async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
+        Ok(self.reasons.then(|| Needed::new("the audit trail with reasons, which may name persons")))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {

@@ -15,7 +15,7 @@ use service::policy::claim_cover::ClaimCover;
 use utoipa::ToSchema;
 use web::api::shown;
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{PaymentMade, bad, read, read_amount, read_id};
 use crate::record::{for_operator, minute};
@@ -154,6 +154,14 @@ pub struct PayClaim {
 impl Act for PayClaim {
     const ABOUT: About =
         post("claim.paid", "/claims/{id}/payment", &[Role::Claims, Role::Accounts]).irreversible();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let id = read_id("a claim", &self.id)?;
+        let claims = &on.service.claims;
+        let view = claims.view(claims.owner(id).await?, id).await?;
+        let amount = view.shown.claim.payable();
+        Ok(amount.and_then(|amount| on.payment(amount, "payment of", id, view.history.len())))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (reference, paid_on, amount) = self.payment.read(on.service.policies.today())?;

@@ -16,7 +16,7 @@ use service::policy::{PolicyShown, PolicySought, PolicyView};
 use utoipa::ToSchema;
 use web::api::shown;
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{bad, read, read_id};
 use crate::cancellation::{CancelPolicy, DecideCancellation};
@@ -110,10 +110,15 @@ pub struct ExportPolicies {
 }
 
 impl Act for ExportPolicies {
-    const ABOUT: About = get("policy.export", "/policies.csv", &[Role::Compliance, Role::Accounts]);
+    const ABOUT: About =
+        get("policy.export", "/policies.csv", &[Role::Compliance, Role::Accounts]).giving_file();
 
     fn out(&self) -> Option<&Path> {
         Some(&self.export.out)
+    }
+
+    async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
+        Ok(self.personal.then(|| Needed::new("policies with names and days of birth")))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {

@@ -14,7 +14,7 @@ use service::error::Error;
 use service::storage::premiums::{AccountBalance, LedgerLine, ReceiptLine};
 use utoipa::ToSchema;
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{all_or_faults, bad, read_amount, read_id, read_reference};
 
@@ -220,6 +220,15 @@ pub struct RefundPremium {
 
 impl Act for RefundPremium {
     const ABOUT: About = post("premium.refund", "/premiums/{id}/refund", &[Role::Accounts]).irreversible();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let id = read_id("a proposal", &self.id)?;
+        let (of, _) = on.service.operator_proposals.owner(id).await?;
+        let premium = on.service.premiums.of_proposal(of, id).await?;
+        Ok(premium.and_then(|premium| {
+            on.payment(premium.books.refundable, "refund of the premium of", id, premium.changed_at)
+        }))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let amount = self.amount.as_deref().map(|amount| read_amount("--amount", amount)).transpose()?;

@@ -9,7 +9,7 @@ use service::on_any_policy;
 use service::policy::PolicyShown;
 use utoipa::ToSchema;
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{PaymentMade, read_id};
 use crate::record::policy_in_short;
@@ -80,6 +80,15 @@ pub struct PayRefund {
 impl Act for PayRefund {
     const ABOUT: About =
         post("refund.paid", "/policies/{id}/refund-payment", &[Role::Accounts]).irreversible();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let id = read_id("a policy", &self.id)?;
+        let policies = &on.service.policies;
+        let shown = policies.view(policies.owner(id).await?, id).await?.shown;
+        let version = on_any_policy!(&shown.policy, policy => policy.version);
+        let refund = owed(&shown).map(|(refund, _, interest)| refund.owed() + interest);
+        Ok(refund.and_then(|amount| on.payment(amount, "refund of", id, version)))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let id = read_id("a policy", &self.id)?;

@@ -8,8 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on};
 use axum::{Extension, Router};
-use domain::date::Timestamp;
-use domain::team::{Role, SecretKind};
+use domain::approval::Approval;
+use domain::money::Rupees;
+use domain::team::SecretKind;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
@@ -20,9 +21,11 @@ use service::team::SignedIn;
 use tokio::io::{AsyncRead, AsyncWrite};
 use web::error::{Code, Problem};
 
-use crate::act::{About, Action, Asked, BASE, Method, On, Result, SUDO_USER, TERMINAL};
+use crate::act::{Action, Asked, BASE, Method, On, Result, SUDO_USER, TERMINAL, Who};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
+use crate::approval;
+use crate::decide::decide;
 use crate::document;
 use crate::trail::{ActLine, Trail, is_id};
 
@@ -45,13 +48,6 @@ pub enum Caller {
     },
     /// Somebody over the network, who shows a token.
     Remote,
-}
-
-/// Who asks.
-pub(crate) enum Who {
-    /// A user of this machine, and the one who called `sudo`.
-    User(u32, Option<u32>),
-    Operator(Box<SignedIn>),
 }
 
 impl Who {
@@ -84,12 +80,14 @@ pub struct Serving {
     pub journey_url: String,
     /// Address of the console; empty: there is none.
     pub console_url: String,
+    /// Above this amount a second operator approves payments.
+    pub approval_above: Rupees,
     /// Where acts are noted.
     pub trail: Arc<dyn Trail>,
 }
 
 pub(crate) struct Api {
-    pub(crate) on: On,
+    pub(crate) service: Arc<Service>,
     pub(crate) serving: Serving,
 }
 
@@ -139,35 +137,6 @@ pub(crate) async fn wrong_method(request: Request) -> Response {
     Problem::new(Code::R4050, "This path has no such method.").answer(request.uri().path())
 }
 
-/// Whether somebody may do an act. Everything is judged here: the API, commands and pages ask nobody else.
-///
-/// # Errors
-/// [`Code::A4030`] if not.
-pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<()> {
-    let refused = |detail: String| Err(Problem::new(Code::A4030, detail));
-    let name = about.name;
-    match who {
-        // Root and the server's own user can read the store's files anyway.
-        Who::User(uid, _) if *uid == 0 || *uid == rustix::process::geteuid().as_raw() => Ok(()),
-        Who::User(uid, _) => refused(format!(
-            "The user {uid} of this machine may not do {name}: only root and the server's own user may."
-        )),
-        Who::Operator(signed_in) if !signed_in.has_any(about.roles) => {
-            let roles = about.roles.iter().chain([&Role::Admin]).map(|role| role.word());
-            refused(format!("{name} needs one of these roles: {}.", roles.collect::<Vec<_>>().join(", ")))
-        }
-        Who::Operator(signed_in) if about.is_irreversible && signed_in.secret.kind == SecretKind::Token => {
-            refused(format!("{name} cannot be undone: a token cannot do it. An operator who signed in can."))
-        }
-        Who::Operator(signed_in) if about.is_irreversible && !signed_in.is_confirmed(now) => {
-            refused(format!(
-                "{name} cannot be undone: confirm it with your passkey ('covernote login' does), then try again within 5 minutes."
-            ))
-        }
-        Who::Operator(_) => Ok(()),
-    }
-}
-
 async fn answer(api: &Arc<Api>, action: &'static Action, path: &RawPathParams, request: Request) -> Response {
     let mut response = answer_alone(api, action, path, request).await;
     if let Ok(facts) = HeaderValue::from_str(&api.facts().to_string()) {
@@ -194,7 +163,8 @@ async fn answer_alone(
             if let Some(fields) = answer.json.as_object_mut() {
                 fields.insert("server".to_owned(), api.facts());
             }
-            (StatusCode::OK, axum::Json(answer.json)).into_response()
+            let status = if answer.waits { StatusCode::ACCEPTED } else { StatusCode::OK };
+            (status, axum::Json(answer.json)).into_response()
         }
         Err(problem) => {
             if let Some(cause) = &problem.cause {
@@ -220,7 +190,7 @@ async fn run(
     let mut asked = Asked { path, query, body: Vec::new() };
     let trail = &api.serving.trail;
     // The body of a refused caller is not read.
-    if let Err(refused) = decide(&who, &action.about, api.on.service.team.now()) {
+    if let Err(refused) = decide(&who, &action.about, api.service.team.now()) {
         trail.refused(&line_of(action, &asked, &who));
         return Err(refused);
     }
@@ -235,7 +205,7 @@ async fn run(
     let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
-        let done = act_with_entry(&api.on, action, &asked, acting).await;
+        let done = act_with_entry(&api.on(who), action, &asked, acting).await;
         api.serving.trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
         done
     });
@@ -269,10 +239,19 @@ fn line_of(action: &Action, asked: &Asked, who: &Who) -> ActLine {
 async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting) -> Result<Answer> {
     let acting = Arc::new(acting);
     act_as(acting.clone(), async {
-        let answer = (action.run)(on, asked).await?;
+        let mut answer = (action.run)(on, asked).await?;
         if action.about.method == Method::Post && !acting.has_entry() {
             let subject: Vec<&str> = asked.path.iter().map(|(_, value)| value.as_str()).collect();
             on.service.audit.note(action.about.name, &subject.join(" ")).await?;
+        }
+        // Whoever looks at a record sees what waits for it.
+        if let (Method::Get, [(_, record)]) = (action.about.method, &asked.path[..]) {
+            let waiting = on.service.approvals.of_record(record).await?;
+            if let (false, Some(json)) = (waiting.is_empty(), answer.json.as_object_mut()) {
+                json.insert("pending_approvals".to_owned(), waiting.iter().map(approval::to_json).collect());
+                let line = |one: &Approval| format!("waits for approval: {} ({})", one.what, one.id);
+                waiting.iter().for_each(|one| answer.data(line(one)));
+            }
         }
         Ok(answer)
     })
@@ -285,8 +264,14 @@ fn wants_terminal(headers: &HeaderMap) -> bool {
 
 impl Api {
     pub(crate) fn of(service: Arc<Service>, serving: Serving) -> Arc<Self> {
-        let Serving { journey_url, console_url, trail, .. } = serving.clone();
-        Arc::new(Api { on: On { service, journey_url, console_url, trail }, serving })
+        Arc::new(Api { service, serving })
+    }
+
+    /// What an act of somebody works on.
+    fn on(&self, who: Who) -> On {
+        let Serving { journey_url, console_url, trail, approval_above, .. } = self.serving.clone();
+        let (service, actions) = (self.service.clone(), &ACTIONS[..]);
+        On { service, journey_url, console_url, trail, approval_above, actions, who, approved_version: None }
     }
 
     /// Who sends a request.
@@ -308,7 +293,7 @@ impl Api {
         let shown = headers.get(header::AUTHORIZATION);
         let token = shown.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
         let found = match token {
-            Some(token) => self.on.service.team.signed_in(token.trim()).await?,
+            Some(token) => self.service.team.signed_in(token.trim()).await?,
             None => None,
         };
         found.ok_or_else(|| {
@@ -334,7 +319,7 @@ impl Api {
     fn facts(&self) -> Value {
         json!({
             "version": self.serving.version, "process": std::process::id(), "store": self.serving.store,
-            "catalogue": self.on.service.shared.catalogues.running().hash().to_string(),
+            "catalogue": self.service.shared.catalogues.running().hash().to_string(),
         })
     }
 }

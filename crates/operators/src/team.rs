@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use service::team::{NewSecret, RECOVERY_SHOWN, SignedIn};
 use utoipa::ToSchema;
 
-use crate::act::{About, Act, On, Result, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{bad, read};
 use crate::record::minute;
@@ -46,6 +46,11 @@ pub struct InviteOperator {
 
 impl Act for InviteOperator {
     const ABOUT: About = post("operator.invite", "/operators", &[]).irreversible();
+
+    async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
+        let is_admin = read_roles(&self.roles)?.contains(&Role::Admin);
+        Ok(is_admin.then(|| Needed::new(format!("{} becomes an administrator", self.name))))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let console = on.console()?;
@@ -100,6 +105,17 @@ pub struct ChangeRoles {
 
 impl Act for ChangeRoles {
     const ABOUT: About = post("operator.roles", "/operators/{operator}/roles", &[]).irreversible();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let operator = on.service.team.find(&self.operator).await?;
+        let is_new =
+            read_roles(&self.roles)?.contains(&Role::Admin) && !operator.roles.contains(&Role::Admin);
+        Ok(is_new.then(|| Needed {
+            subject: operator.id.to_string(),
+            version: operator.roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(" "),
+            what: format!("{} becomes an administrator", operator.name),
+        }))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let operator = on.service.team.change_roles(&self.operator, read_roles(&self.roles)?).await?;

@@ -80,6 +80,7 @@ use crate::shared::Shared;
 use crate::statement::StatementService;
 use crate::storage::Storage;
 use crate::team::TeamService;
+use crate::team::approval::ApprovalService;
 use crate::work::Workers;
 use crate::work::calendar::CalendarService;
 use crate::work::notice::NoticeService;
@@ -124,6 +125,8 @@ use_cases! {
     audit: AuditService {},
     /// The operator's team.
     team: TeamService {},
+    /// Acts that wait for a second operator.
+    approvals: ApprovalService { team },
     /// Access tokens.
     tokens: TokenService { signatures = SignatureCache::new() },
     sessions: SessionService {},

@@ -3,6 +3,7 @@
 //! Every code is written down here, so that the order of words in `domain` means nothing to the store. A new word
 //! gets the next free number. A number that rows may hold is never given to another word.
 
+use domain::approval::ApprovalState;
 use domain::cancellation::CancellationReason;
 use domain::claim::{ClaimKind, ClaimState, PaperType};
 use domain::complaint::ComplaintKind;
@@ -189,6 +190,7 @@ codes! {
     EndorsementState { 1 = Requested, 2 = Made, 3 = Refused }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
+    ApprovalState { 1 = Waiting, 2 = Approved, 3 = Done, 4 = Failed, 5 = Refused, 6 = Withdrawn }
     Role {
         1 = Read, 2 = Support, 3 = Underwriting, 4 = Claims, 5 = Accounts, 6 = Catalogue, 7 = Compliance, 8 = Admin,
     }

@@ -191,6 +191,7 @@ on_every_engine! {
     complaints::a_complaint_is_answered_once,
     team::of_two_changes_of_an_operator_one_wins,
     team::a_secret_is_spent_once,
+    team::of_two_decisions_on_an_approval_one_wins,
     team::secrets_that_expired_are_removed,
     audit::an_act_has_an_entry_and_one_that_does_nothing_has_none,
     audit::what_nobody_asked_for_is_the_programs_own,

@@ -48,7 +48,7 @@ const CLOSED: &str = "expected what was sealed, found a sealed body does not ope
 const NONE: &str = "expected a record, found none";
 
 /// Sealed columns of which a byte is flipped.
-const SEALED: [(&str, &str, &str); 23] = [
+const SEALED: [(&str, &str, &str); 24] = [
     ("embedded_quotes", "body", "embedded_quotes quo_"),
     ("proposals", "body", "proposals pro_"),
     ("moves", "reason", "moves pro_"),
@@ -71,6 +71,7 @@ const SEALED: [(&str, &str, &str); 23] = [
     ("claim_parts", "body", "claim_papers doc_"),
     ("complaints", "body", "complaints cmp_"),
     ("operators", "body", "operators opr_"),
+    ("approvals", "body", "approvals apr_"),
     ("operator_secrets", "body", "operator_secrets opr_"),
 ];
 

@@ -121,6 +121,7 @@ commands! {
         Statement,
         Keys,
         Audit,
+        Approval,
     }
     others {
         Webhook webhook,

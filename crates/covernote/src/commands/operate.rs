@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http_client::{Answer, send_over};
+use http_client::{Answer, StatusCode, send_over};
 use operators::{Act, Asking, Caller, Carrier, HeaderValue, Needs, SERVER, STORE, Terminal, Verbs};
 use serde_json::{Value, json};
 use storage::AtomicFile;
@@ -162,6 +162,9 @@ impl Command<'_> {
             let status = answer.status.as_u16();
             return Err(Failure::of_answer(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
         }
+        let is_waiting = answer.status == StatusCode::ACCEPTED;
+        // An act that waits gives no file.
+        let out = if is_waiting { Out::Terminal } else { out };
         match out {
             Out::File(file, path) => {
                 let written = copy(&mut answer, file.file(), &path).await?;
@@ -194,6 +197,9 @@ impl Command<'_> {
             shown.messages.iter().for_each(|line| output::message(line));
             shown.refused
         };
+        if is_waiting {
+            return Err(Failure::Waits("nothing is done yet".to_owned()));
+        }
         match refused.is_empty() {
             true => Ok(()),
             false => Err(Failure::Failed(refused.join("\n"))),

@@ -22,6 +22,7 @@ use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer
 use domain::team::Role;
 use domain::webhook::{WantedEvents, WebhookEndpoint};
 use service::event::webhook::NewEndpoint;
+use service::team::approval::NewApproval;
 
 use crate::support::claims::{death, pdf};
 use crate::support::premium::{MICRO, NAMOONA};
@@ -216,6 +217,12 @@ const TABLES: &[Table] = &[
         bound: &["partner_id", "batch_id", "body"],
         derived: &[],
         operational: &["requests"],
+    },
+    Table {
+        name: "approvals",
+        bound: &["approval_id", "subject", "expires_at", "version", "body"],
+        derived: &[],
+        operational: &[],
     },
     Table { name: "operators", bound: &["operator_id", "version", "body"], derived: &[], operational: &[] },
     Table {
@@ -456,6 +463,10 @@ impl Records {
             text: PersonalLine::kept("Where is my refund?".into()),
         };
         let complaint = app.service.complaints.add(about).await.expect("kept").id;
+        let (act, what) = ("refund.paid", String::from("a refund"));
+        let (body, subject, subject_version) = (String::new(), String::from("pol_1"), String::new());
+        let asked = NewApproval { act, path: Vec::new(), body, subject, subject_version, what };
+        app.service.approvals.ask(asked).await.expect("asked");
         app.service.team.invite("Meera", vec![Role::Admin]).await.expect("invited");
         let token = app.service.team.add_token("Meera", "job", vec![Role::Admin], 9).await;
         let operator_token = token.expect("made").text;
@@ -630,6 +641,10 @@ impl Records {
                     note(whose, page.is_ok_and(|page| page.requests.iter().any(is_own)));
                 }
             }
+            "approvals" => {
+                let waiting = app.service.approvals.waiting(Some("pol_1"), 9).await;
+                note("approval", waiting.is_ok_and(|waiting| !waiting.is_empty()));
+            }
             "operators" => {
                 let team = app.service.team.list().await;
                 note("operator", team.is_ok_and(|team| team.iter().any(|one| one.name == "Meera")));
@@ -718,7 +733,8 @@ impl Records {
             ) => {
                 format!("not {column}")
             }
-            ("audit", "actor" | "via" | "action" | "change" | "subject" | "session" | "approval")
+            ("approvals", "subject")
+            | ("audit", "actor" | "via" | "action" | "change" | "subject" | "session" | "approval")
             | ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
             | ("policies", "number" | "insurer_number")
             | ("premiums", "deposit" | "insurer_number")
@@ -759,7 +775,7 @@ async fn no_changed_bound_column_is_served() {
             let before = records.served(table.name).await;
             assert_eq!(before.len(), 1, "{}: {before:?}", table.name);
             let own = match table.name {
-                "statement_answers" | "audit" | "operators" => "1 = 1".to_owned(),
+                "statement_answers" | "audit" | "operators" | "approvals" => "1 = 1".to_owned(),
                 "operator_secrets" => "kind = 3".to_owned(),
                 _ => format!(
                     "partner_id = (select partner_id from partners where client_id = '{}')",

@@ -43,6 +43,7 @@ const SEALED: &[(&str, &str)] = &[
     ("journeys", "body"),
     ("kept_responses", "body"),
     ("request_log", "body"),
+    ("approvals", "body"),
     ("operators", "body"),
     ("operator_secrets", "body"),
 ];

@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod approvals;
 mod calendar_events;
 mod changed_columns;
 mod claim_documents;

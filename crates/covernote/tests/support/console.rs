@@ -8,6 +8,7 @@ use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::money::Rupees;
 use domain::team::Role;
 use operators::{ActLine, Serving, Trail};
 use reqwest::header::{COOKIE, LOCATION, ORIGIN, SET_COOKIE};
@@ -43,6 +44,7 @@ pub fn serving(console_url: &str) -> Serving {
         store: "a store".into(),
         journey_url: String::new(),
         console_url: console_url.into(),
+        approval_above: Rupees::whole(50_000),
         trail: Arc::new(NoTrail),
     }
 }

@@ -36,7 +36,7 @@ struct Console {
 
 impl Console {
     fn service(&self) -> &Service {
-        &self.api.on.service
+        &self.api.service
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! Uses `keys`.
 
+pub mod approvals;
 pub mod audit;
 pub mod calendars;
 pub mod claims;
@@ -35,6 +36,7 @@ use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
 use thiserror::Error;
 
+pub use approvals::Approvals;
 pub use audit::Audit;
 pub use calendars::Calendars;
 pub use claims::{CHUNK, ClaimAct, ClaimPapers, Claims};
@@ -107,6 +109,7 @@ pub trait Storage:
     Installation
     + Audit
     + Team
+    + Approvals
     + Partners
     + Keys
     + Responses

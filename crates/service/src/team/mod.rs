@@ -2,6 +2,7 @@
 //!
 //! Uses `error`, `shared`.
 
+pub mod approval;
 pub mod device;
 pub mod sign_in;
 

@@ -40,6 +40,7 @@
 //!
 //! Write its struct, its `record!`, its row in the list below, and an example in `released`, whose test asks for it.
 
+mod approval;
 mod claims;
 mod complaints;
 mod events;
@@ -61,6 +62,7 @@ mod version;
 mod webhooks;
 mod wire;
 
+pub(crate) use approval::ApprovalBody;
 pub(crate) use claims::{ClaimBody, PaperBody};
 pub(crate) use complaints::ComplaintBody;
 pub(crate) use events::EventBody;
@@ -91,6 +93,7 @@ version::bodies! {
     complaint: ComplaintBody<'_>, 1;
     statement: StatementBody<'_>, 1;
     statement_answer: AnswerBody, 1;
+    approval: ApprovalBody, 1;
     operator: OperatorBody, 1;
     operator_secret: OperatorSecretBody, 1;
     event: EventBody, 1;

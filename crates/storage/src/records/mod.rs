@@ -4,6 +4,7 @@
 //!
 //! A `Row` is what an operation inserts; a `Found` is what it read, with its body still closed.
 
+pub(crate) mod approval;
 pub(crate) mod audit;
 pub(crate) mod bound;
 pub(crate) mod calendar;

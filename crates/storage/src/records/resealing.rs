@@ -240,6 +240,13 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         bound: &["partner_id", "complaint_id", "created_at", "policy_id", "answer_by", "answered_on"],
     },
     SealedColumn {
+        table: "approvals",
+        column: "body",
+        label: "approvals",
+        key: &[("approval_id", KeyType::Id)],
+        bound: &["approval_id", "subject", "expires_at", "version"],
+    },
+    SealedColumn {
         table: "operators",
         column: "body",
         label: "operators",

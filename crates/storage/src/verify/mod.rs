@@ -139,6 +139,7 @@ const RECORDS: &[Pass] = &[
     records::complaints,
     records::audit,
     records::team,
+    records::approvals,
     events::events,
     events::counts,
     events::endpoints,

@@ -12,7 +12,9 @@ use super::{Fault, Look, named, numbered};
 use crate::audit::{self, Follower};
 use crate::fields::{Fields, Value};
 use crate::records::partner::SecretRow;
-use crate::records::{complaint, journey, kept_response, partner, request_log, session, sha256, team};
+use crate::records::{
+    approval, complaint, journey, kept_response, partner, request_log, session, sha256, team,
+};
 
 /// Tables whose rows hold nothing sealed and belong to nothing, but for those of [`LATER`].
 const PLAIN: [&str; 10] = [
@@ -92,6 +94,20 @@ pub(super) fn team(look: &mut Look<'_>) {
             Ok(())
         },
     );
+}
+
+/// The version of the schema since which acts wait for a second operator.
+const APPROVALS_SINCE: i32 = 8;
+
+pub(super) fn approvals(look: &mut Look<'_>) {
+    if look.schema < APPROVALS_SINCE {
+        return;
+    }
+    let approvals = include_str!("../../sql/verify/approvals.sql");
+    look.rows("approvals", approvals, named::<kind::Approval>, |row, found| {
+        found.read(approval::Row::columns(row)?.open(found.seal));
+        Ok(())
+    });
 }
 
 /// The version of the schema since which there is an audit trail.

@@ -55,6 +55,8 @@ pub async fn full<S: Storage>(store: &S) {
     let operator = team::operator();
     store.keep_operator(&operator, Some(&team::secret(Some(operator.id), 1))).await.unwrap();
 
+    store.keep_approval(&team::approval()).await.unwrap();
+
     let mut embedded = quote(of);
     embedded.catalogue = catalogue;
     store.keep_embedded_quote(&embedded, Some(&response(1, b"answer"))).await.unwrap();

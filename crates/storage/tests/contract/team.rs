@@ -1,5 +1,6 @@
 //! Operators and their secrets (D120).
 
+use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::OperatorId;
 use domain::team::{OperatorSecret, Passkey, Role, SecretKind, TeamMember};
@@ -46,6 +47,42 @@ pub fn secret(operator: Option<OperatorId>, hash: u8) -> OperatorSecret {
         ended_at: None,
         version: 0,
     }
+}
+
+pub fn approval() -> Approval {
+    Approval {
+        id: id(),
+        act: "refund.paid".into(),
+        path: vec![("id".into(), "pol_1".into())],
+        body: "{}".into(),
+        subject: "pol_1".into(),
+        subject_version: "3".into(),
+        what: "a refund".into(),
+        asked_by: "opr_1".into(),
+        asked_at: now(),
+        expires_at: Timestamp::from_second(now().as_second() + 60).unwrap(),
+        state: ApprovalState::Waiting,
+        decided: None,
+        reason: None,
+        version: 0,
+    }
+}
+
+pub async fn of_two_decisions_on_an_approval_one_wins(store: &dyn Storage) {
+    // D121
+    let new = approval();
+    assert!(store.keep_approval(&new).await.unwrap());
+    let kept = store.approval(new.id).await.unwrap().unwrap();
+    assert_eq!(kept, Approval { version: 1, ..new.clone() });
+    let decided = Approval { state: ApprovalState::Refused, decided: Some(("opr_2".into(), now())), ..kept };
+    assert!(store.keep_approval(&decided).await.unwrap());
+    assert!(!store.keep_approval(&decided).await.unwrap());
+    for subject in [Some("pol_1"), None] {
+        let found = store.approvals(subject, now(), 9).await.unwrap();
+        assert_eq!(found, [Approval { version: 2, ..decided.clone() }]);
+        assert_eq!(store.approvals(subject, new.expires_at, 9).await.unwrap(), []);
+    }
+    assert_eq!(store.approvals(Some("pol_2"), now(), 9).await.unwrap(), []);
 }
 
 pub async fn of_two_changes_of_an_operator_one_wins(store: &dyn Storage) {

@@ -7,6 +7,7 @@
 //! one. When a version is added, list the file of the version before in the same way. Nothing here writes files: a
 //! test that fails shows the bytes.
 
+mod approval;
 mod claims;
 mod complaints;
 mod embedded;
@@ -111,6 +112,7 @@ fn examples() -> Vec<Example> {
     [
         claims::examples(),
         complaints::examples(),
+        approval::examples(),
         team::examples(),
         events::examples(),
         statements::examples(),

@@ -1,0 +1,201 @@
+//! Acts that wait for a second operator (D121).
+
+use std::time::Duration;
+
+use domain::team::Role;
+use serde_json::{Value, json};
+
+use crate::support::App;
+use crate::support::console::{Authenticator, Console};
+
+/// A team of three, with their sessions.
+struct Team {
+    app: App,
+    console: Console,
+    meera: String,
+    arjun: String,
+    /// She has another role than the others.
+    divya: String,
+}
+
+impl Team {
+    async fn new() -> Team {
+        let app = App::start().await;
+        let console = Console::start(&app.service);
+        let session = async |name: &str, role: Role| {
+            let cookie = console.has_operator(&app, name, &[role], &mut Authenticator::new(&console)).await;
+            cookie.split_once('=').expect("a cookie").1.to_owned()
+        };
+        let (meera, arjun) = (session("Meera", Role::Admin).await, session("Arjun", Role::Admin).await);
+        let divya = session("Divya", Role::Support).await;
+        Team { app, console, meera, arjun, divya }
+    }
+
+    async fn act(&self, session: &str, path: &str, body: Value) -> (u16, Value) {
+        self.console.act("POST", path, session, &body).await
+    }
+
+    /// Meera asks that somebody becomes an administrator: the approval's id.
+    async fn asks(&self, name: &str) -> String {
+        let (status, waits) =
+            self.act(&self.meera, "/operators", json!({ "name": name, "roles": ["admin"] })).await;
+        assert_eq!((status, &waits["state"]), (202, &json!("waiting")), "{waits}");
+        waits["approval_id"].as_str().expect("an id").to_owned()
+    }
+
+    async fn approves(&self, session: &str, id: &str) -> (u16, Value) {
+        self.act(session, &format!("/approvals/{id}/approval"), json!({})).await
+    }
+}
+
+#[tokio::test]
+async fn another_operator_of_its_roles_approves_an_act_and_it_is_done() {
+    let team = Team::new().await;
+    let id = team.asks("Kiran").await;
+    assert_eq!(team.asks("Kiran").await, id, "the same again is the same");
+    assert!(team.app.service.team.find("Kiran").await.is_err(), "nothing is done yet");
+    let (status, own) = team.approves(&team.meera, &id).await;
+    assert!(status == 403 && own["detail"].to_string().contains("another operator decides it"), "{own}");
+    let (status, other) = team.approves(&team.divya, &id).await;
+    assert!(status == 403 && other["detail"].to_string().contains("needs one of these roles"), "{other}");
+    let (status, done) = team.approves(&team.arjun, &id).await;
+    assert_eq!((status, &done["approval"]["state"]), (200, &json!("done")), "{done}");
+    assert!(done["link"].to_string().contains("/invitation/"), "{done}");
+    let kiran = team.app.service.team.find("Kiran").await.expect("invited");
+    let about = service::storage::audit::AuditQuery::Subject(kiran.id.to_string());
+    let entries = team.app.service.audit.entries(&about, 9).await.expect("read");
+    assert_eq!(entries[0].approval.as_deref(), Some(id.as_str()));
+    let (status, again) = team.approves(&team.arjun, &id).await;
+    assert!(status == 409 && again["detail"].to_string().contains("decided it at"), "{again}");
+}
+
+#[tokio::test]
+async fn root_is_another_person_and_asks_too() {
+    let team = Team::new().await;
+    let id = team.asks("Kiran").await;
+    let root = team.app.service.clone();
+    let router = operators::router(root, crate::support::console::serving("http://localhost"));
+    let (here, there) = tokio::io::duplex(64 * 1024);
+    tokio::spawn(operators::serve_connection(router, operators::Caller::Local { uid: 0 }, there));
+    let mut request = operators::Asking::new("{}".into());
+    *request.method_mut() = "POST".parse().expect("a method");
+    *request.uri_mut() = format!("/operator/v1/approvals/{id}/approval").parse().expect("a path");
+    request.headers_mut().insert("host", operators::HeaderValue::from_static("covernote"));
+    let answer = http_client::send_over(here, request).await.expect("an answer");
+    assert_eq!(answer.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn an_approval_waits_72_hours_and_can_be_refused_or_withdrawn() {
+    let team = Team::new().await;
+    let id = team.asks("Kiran").await;
+    let refuse = format!("/approvals/{id}/refusal");
+    let refused = team.act(&team.arjun, &refuse, json!({ "reason": "Not known here" })).await;
+    assert_eq!((refused.0, &refused.1["state"]), (200, &json!("refused")), "{}", refused.1);
+    let id = team.asks("Kiran").await;
+    let withdraw = format!("/approvals/{id}/withdrawal");
+    assert_eq!(team.act(&team.arjun, &withdraw, json!({})).await.0, 403, "only who asked");
+    let withdrawn = team.act(&team.meera, &withdraw, json!({})).await;
+    assert_eq!((withdrawn.0, &withdrawn.1["state"]), (200, &json!("withdrawn")), "{}", withdrawn.1);
+    let id = team.asks("Kiran").await;
+    team.app.clock.advance(Duration::from_secs(72 * 3600));
+    assert!(team.app.service.approvals.waiting(None, 9).await.expect("read").is_empty());
+    let found = team.app.service.approvals.find(id.parse().expect("an id")).await.expect("kept");
+    assert!(!found.is_open(team.app.service.team.now()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_deciders_at_once_one_wins_and_the_other_hears_by_whom() {
+    let team = Team::new().await;
+    let arjun = team.app.service.team.find("Arjun").await.expect("there").id.to_string();
+    for round in 0..5 {
+        let id = team.asks(&format!("Kiran {round}")).await;
+        let refuse = format!("/approvals/{id}/refusal");
+        let (approved, refused) = tokio::join!(
+            team.approves(&team.arjun, &id),
+            team.act(&team.arjun, &refuse, json!({ "reason": "no" }))
+        );
+        let statuses = [approved.0, refused.0];
+        assert!(
+            statuses.contains(&200) && statuses.contains(&409),
+            "{statuses:?}: {} {}",
+            approved.1,
+            refused.1
+        );
+        let lost = if approved.0 == 409 { approved.1 } else { refused.1 };
+        assert!(lost["detail"].to_string().contains(&arjun), "{lost}");
+    }
+}
+
+#[tokio::test]
+async fn a_record_that_changed_meanwhile_is_left_as_it_is() {
+    let team = Team::new().await;
+    let admin = json!({ "roles": ["admin"] });
+    let (status, waits) = team.act(&team.meera, "/operators/Divya/roles", admin).await;
+    assert_eq!(status, 202, "{waits}");
+    let changed = team.act(&team.arjun, "/operators/Divya/roles", json!({ "roles": ["claims"] })).await;
+    assert_eq!(changed.0, 200, "{}", changed.1);
+    let id = waits["approval_id"].as_str().expect("an id");
+    let (status, stale) = team.approves(&team.arjun, id).await;
+    assert!(status == 409 && stale["detail"].to_string().contains("changed meanwhile"), "{stale}");
+    let (_, shown) = team.console.act("GET", &format!("/approvals/{id}"), &team.meera, &json!({})).await;
+    assert_eq!(shown["state"], "failed");
+    assert_eq!(team.app.service.team.find("Divya").await.expect("there").roles, [Role::Claims]);
+}
+
+#[tokio::test]
+async fn a_large_claim_is_paid_after_an_approval_that_its_page_shows() {
+    let team = Team::new().await;
+    let (claim, _) = team.app.has_claim().await;
+    for decision in
+        [json!({ "status": "UNDER_ASSESSMENT" }), json!({ "status": "APPROVED", "amount": "100000" })]
+    {
+        let decided = team.act(&team.meera, &format!("/claims/{claim}/decision"), decision).await;
+        assert_eq!(decided.0, 200, "{}", decided.1);
+    }
+    let claims = &team.app.service.claims;
+    let id = claim.parse().expect("an id");
+    let made = claims.view(claims.owner(id).await.expect("whose"), id).await.expect("there").shown.claim;
+    let missing = claims.missing_papers(&made).await.expect("read").into_iter();
+    let waive: Vec<String> = missing.map(|paper| format!("{paper}=Seen by the branch")).collect();
+    let payment = json!({ "reference": "UTR-1", "waive": waive });
+    let (status, waits) = team.act(&team.meera, &format!("/claims/{claim}/payment"), payment).await;
+    assert_eq!(status, 202, "{waits}");
+    assert!(waits["what"].to_string().contains("1,00,000.00"), "{waits}");
+    let (_, shown) = team.console.act("GET", &format!("/claims/{claim}"), &team.divya, &json!({})).await;
+    assert_eq!(shown["pending_approvals"][0]["approval_id"], waits["approval_id"], "{shown}");
+    let (_, done) = team.approves(&team.arjun, waits["approval_id"].as_str().expect("an id")).await;
+    assert_eq!((&done["status"], &done["approval"]["state"]), (&json!("PAID"), &json!("done")), "{done}");
+    let (_, shown) = team.console.act("GET", &format!("/claims/{claim}"), &team.divya, &json!({})).await;
+    assert!(shown["pending_approvals"].is_null(), "{shown}");
+}
+
+#[tokio::test]
+async fn a_file_with_personal_data_is_fetched_once_by_who_asked_for_it() {
+    let team = Team::new().await;
+    let export = async |session: &str| {
+        team.console.act("GET", "/policies.csv?personal=true", session, &json!({})).await
+    };
+    let (status, waits) = export(&team.meera).await;
+    assert_eq!(status, 202, "{waits}");
+    let (status, approved) = team.approves(&team.arjun, waits["approval_id"].as_str().expect("an id")).await;
+    assert_eq!((status, &approved["state"]), (200, &json!("approved")), "{approved}");
+    assert_eq!(export(&team.arjun).await.0, 202, "it is not his");
+    assert_eq!(export(&team.meera).await.0, 200);
+    assert_eq!(export(&team.meera).await.0, 202, "once");
+    assert_eq!(
+        team.console.act("GET", "/policies.csv", &team.meera, &json!({})).await.0,
+        200,
+        "not personal"
+    );
+}
+
+#[tokio::test]
+async fn an_operator_who_is_alone_needs_nobody() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let cookie = console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let session = cookie.split_once('=').expect("a cookie").1;
+    let invite = json!({ "name": "Arjun", "roles": ["admin"] });
+    assert_eq!(console.act("POST", "/operators", session, &invite).await.0, 200);
+}

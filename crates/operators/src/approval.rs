@@ -1,0 +1,187 @@
+//! Acts that wait for a second operator (D121).
+
+use std::sync::Arc;
+
+use clap::Args;
+use domain::approval::{Approval, ApprovalState};
+use domain::team::Role;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::acting::{self, Acting, act_as};
+use utoipa::ToSchema;
+use web::error::{Code, Problem};
+
+use crate::act::{About, Act, Asked, On, Result, get, post, verbs};
+use crate::answer::Answer;
+use crate::arguments::read_id;
+use crate::decide::decide;
+use crate::record::minute;
+
+/// Everybody may see and decide approvals: whether this one, the roles of its act say.
+const EVERYBODY: &[Role] = Role::ALL;
+
+verbs! {
+    /// Verbs of `covernote approval`
+    ApprovalVerb {
+        List(ListApprovals),
+        Show(ShowApproval),
+        Approve(Approve),
+        Refuse(Refuse),
+        Withdraw(Withdraw),
+    }
+}
+
+/// List acts that wait for a second operator
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListApprovals {
+    /// Only those about this record: an id
+    #[arg(long, value_name = "ID")]
+    of: Option<String>,
+    /// Most approvals to list
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[serde(default = "crate::arguments::fifty")]
+    most: usize,
+}
+
+impl Act for ListApprovals {
+    const ABOUT: About = get("approval.list", "/approvals", EVERYBODY);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let waiting = on.service.approvals.waiting(self.of.as_deref(), self.most).await?;
+        let row = |one: &Approval| {
+            vec![
+                one.id.to_string(),
+                one.act.clone(),
+                one.what.clone(),
+                one.asked_by.clone(),
+                minute(one.expires_at),
+            ]
+        };
+        let json: Vec<Value> = waiting.iter().map(to_json).collect();
+        let head = ["approval_id", "act", "what", "asked by", "until"];
+        Ok(Answer::of(json!({ "approvals": json })).table(&head, waiting.iter().map(row)))
+    }
+}
+
+/// Show an act that waits, or waited, for a second operator
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowApproval {
+    /// apr_…
+    id: String,
+}
+
+impl Act for ShowApproval {
+    const ABOUT: About = get("approval.show", "/approvals/{id}", EVERYBODY);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let approval = on.service.approvals.find(read_id("an approval", &self.id)?).await?;
+        Ok(told(&approval))
+    }
+}
+
+/// Approve an act of another operator, and do it
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Approve {
+    /// apr_…
+    id: String,
+}
+
+impl Act for Approve {
+    const ABOUT: About = post("approval.approve", "/approvals/{id}/approval", EVERYBODY);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let approvals = &on.service.approvals;
+        let id = read_id("an approval", &self.id)?;
+        let approval = approvals.find(id).await?;
+        let action = on.actions.iter().find(|action| action.about.name == approval.act);
+        let action = action
+            .ok_or_else(|| Problem::new(Code::S4090, format!("This server has no act {}.", approval.act)))?;
+        decide(&on.who, &action.about, on.service.team.now())?;
+        let approval = approvals.decide(id, ApprovalState::Approved, None).await?;
+        if action.about.gives_file {
+            let line = format!("{id} is approved: {} can fetch the file now, once", approval.asked_by);
+            return Ok(told(&approval).saying(line));
+        }
+        let Approval { path, body, subject_version, .. } = approval.clone();
+        let asked = Asked::again(&action.about, path, body);
+        let on = On { approved_version: Some(subject_version), ..on.clone() };
+        let now = acting::current();
+        let mut acting = Acting::of(now.via, action.about.name).by(now.actor());
+        (acting.session, acting.approval) = (now.session.clone(), Some(id.to_string()));
+        acting.reason = asked.text("reason");
+        let done = act_as(Arc::new(acting), (action.run)(&on, &asked)).await;
+        let failed = done.as_ref().err().map(|problem| problem.detail().to_owned());
+        let approval = approvals.finish(approval, failed).await?;
+        let mut answer = done?;
+        answer.json["approval"] = to_json(&approval);
+        Ok(answer.saying(format!("{id} is done")))
+    }
+}
+
+/// Refuse an act of another operator
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Refuse {
+    /// apr_…
+    id: String,
+    /// Why
+    #[arg(long)]
+    reason: String,
+}
+
+impl Act for Refuse {
+    const ABOUT: About = post("approval.refuse", "/approvals/{id}/refusal", EVERYBODY);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let id = read_id("an approval", &self.id)?;
+        let approval = on.service.approvals.find(id).await?;
+        let action = on.actions.iter().find(|action| action.about.name == approval.act);
+        if let Some(action) = action {
+            decide(&on.who, &action.about, on.service.team.now())?;
+        }
+        let refused = on.service.approvals.decide(id, ApprovalState::Refused, Some(self.reason)).await?;
+        Ok(told(&refused))
+    }
+}
+
+/// Withdraw an act that you asked for
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Withdraw {
+    /// apr_…
+    id: String,
+}
+
+impl Act for Withdraw {
+    const ABOUT: About = post("approval.withdraw", "/approvals/{id}/withdrawal", EVERYBODY);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let id = read_id("an approval", &self.id)?;
+        Ok(told(&on.service.approvals.decide(id, ApprovalState::Withdrawn, None).await?))
+    }
+}
+
+fn told(approval: &Approval) -> Answer {
+    let mut answer = Answer::of(to_json(approval));
+    answer.data(format!("{}: {}, {}", approval.id, approval.what, approval.state));
+    answer.data(format!("asked for by {}, until {}", approval.asked_by, minute(approval.expires_at)));
+    if let Some((by, at)) = &approval.decided {
+        answer.data(format!("decided by {by} at {}", minute(*at)));
+    }
+    approval.reason.iter().for_each(|reason| answer.data(reason));
+    answer
+}
+
+/// An approval as the API shows it. The body of its act may be personal, and is not shown.
+pub(crate) fn to_json(approval: &Approval) -> Value {
+    let Approval { id, act, subject, what, asked_by, state, reason, .. } = approval;
+    json!({
+        "approval_id": id.to_string(), "act": act, "subject": subject, "what": what, "state": state.word(),
+        "asked_by": asked_by, "asked_at": approval.asked_at.to_string(), "expires_at": approval.expires_at.to_string(),
+        "decided_by": approval.decided.as_ref().map(|(by, _)| by),
+        "decided_at": approval.decided.as_ref().map(|(_, at)| at.to_string()), "reason": reason,
+    })
+}

@@ -1,0 +1,49 @@
+//! Who may do what: everything is judged here. The API, commands, pages and approvals ask nobody else.
+
+use domain::date::Timestamp;
+use domain::team::{Role, SecretKind};
+use service::team::SignedIn;
+use web::error::{Code, Problem};
+
+use crate::act::{About, Result, Who};
+
+/// Whether somebody may do an act.
+///
+/// # Errors
+/// [`Code::A4030`] if not.
+pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<()> {
+    let name = about.name;
+    let why = match who {
+        // Root and the server's own user can read the store's files anyway.
+        Who::User(uid, _) if *uid == 0 || *uid == rustix::process::geteuid().as_raw() => return Ok(()),
+        Who::User(uid, _) => {
+            format!(
+                "The user {uid} of this machine may not do {name}: only root and the server's own user may."
+            )
+        }
+        Who::Operator(signed_in) => match refusal(signed_in, about, now) {
+            Some(why) => why,
+            None => return Ok(()),
+        },
+    };
+    Err(Problem::new(Code::A4030, why))
+}
+
+fn refusal(signed_in: &SignedIn, about: &About, now: Timestamp) -> Option<String> {
+    let name = about.name;
+    if !signed_in.has_any(about.roles) {
+        let roles: Vec<&str> = about.roles.iter().chain([&Role::Admin]).map(|role| role.word()).collect();
+        return Some(format!("{name} needs one of these roles: {}.", roles.join(", ")));
+    }
+    if !about.is_irreversible || signed_in.is_confirmed(now) {
+        return None;
+    }
+    Some(match signed_in.secret.kind {
+        SecretKind::Token => {
+            format!("{name} cannot be undone: a token cannot do it. An operator who signed in can.")
+        }
+        _ => format!(
+            "{name} cannot be undone: confirm it with your passkey ('covernote login' does), then try again within 5 minutes."
+        ),
+    })
+}

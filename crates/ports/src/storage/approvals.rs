@@ -1,0 +1,20 @@
+//! What the use cases need of a store for acts that wait for a second operator.
+
+use async_trait::async_trait;
+use domain::approval::Approval;
+use domain::date::Timestamp;
+use domain::id::ApprovalId;
+
+use super::Result;
+
+/// Acts that wait for a second operator.
+#[async_trait]
+pub trait Approvals: Send + Sync {
+    /// Adds an approval, or changes one in the version that was read. `false`: it was changed meanwhile.
+    async fn keep_approval(&self, approval: &Approval) -> Result<bool>;
+
+    async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>>;
+
+    /// Approvals that expire after an instant, of a record if one is named, the newest first.
+    async fn approvals(&self, subject: Option<&str>, after: Timestamp, most: usize) -> Result<Vec<Approval>>;
+}

@@ -1,0 +1,1 @@
+select approval_id, subject, expires_at, version, body from approvals

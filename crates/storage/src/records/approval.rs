@@ -1,0 +1,108 @@
+//! Rows of approvals.
+
+use async_trait::async_trait;
+use domain::approval::Approval;
+use domain::date::Timestamp;
+use domain::id::ApprovalId;
+use ports::storage::{Approvals, Result};
+
+use super::bound::Bound;
+use super::id_bytes;
+use crate::act::sql;
+use crate::audit::on;
+use crate::body::{ApprovalBody, decode, encode};
+use crate::fields::{Fields, values};
+use crate::seal::Seal;
+use crate::store::Store;
+
+const TABLE: &str = "approvals";
+
+/// An approval as it lies in its row.
+pub(crate) struct Row {
+    id: ApprovalId,
+    subject: String,
+    expires_at: Timestamp,
+    version: u32,
+    body: Vec<u8>,
+}
+
+impl Row {
+    /// An approval's columns.
+    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+        let (id, subject, expires_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        Ok(Row { id, subject, expires_at, version: row.get(3)?, body: row.get(4)? })
+    }
+
+    /// The next version of an approval.
+    fn next(seal: &Seal, approval: &Approval) -> Result<Self> {
+        let Approval { act, path, body, subject_version, what, asked_by, asked_at, .. } = approval.clone();
+        let Approval { id, subject, expires_at, state, decided, reason, version, .. } = approval.clone();
+        let body = ApprovalBody {
+            act,
+            path,
+            body,
+            subject_version,
+            what,
+            asked_by,
+            asked_at,
+            state,
+            decided,
+            reason,
+        };
+        let mut row = Row { id, subject, expires_at, version: version + 1, body: Vec::new() };
+        row.body = seal.seal(TABLE, row.bound().as_ref(), &encode(&body))?;
+        Ok(row)
+    }
+
+    fn bound(&self) -> Bound {
+        let of = Bound::of_partner(&id_bytes(self.id)).bytes(Some(self.subject.as_bytes()));
+        of.number(self.expires_at.as_microsecond()).number(self.version)
+    }
+
+    pub(crate) fn open(self, seal: &Seal) -> Result<Approval> {
+        let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
+        let ApprovalBody { act, path, body: asked, subject_version, what, .. } = decode(&body)?;
+        let ApprovalBody { asked_by, asked_at, state, decided, reason, .. } = decode(&body)?;
+        let Row { id, subject, expires_at, version, .. } = self;
+        Ok(Approval {
+            id,
+            act,
+            path,
+            body: asked,
+            subject,
+            subject_version,
+            what,
+            asked_by,
+            asked_at,
+            expires_at,
+            state,
+            decided,
+            reason,
+            version,
+        })
+    }
+}
+
+#[async_trait]
+impl Approvals for Store {
+    async fn keep_approval(&self, approval: &Approval) -> Result<bool> {
+        let Row { id, subject, expires_at, version, body } = Row::next(&self.seal, approval)?;
+        if version == 1 {
+            let values = values![id, subject, expires_at, version, body];
+            return self.change(on("approval.ask", id), sql!("approvals/add"), values).await;
+        }
+        self.change(on("approval.decide", id), sql!("approvals/change"), values![version, body, id]).await
+    }
+
+    async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>> {
+        self.first(sql!("approvals/read"), values![id], |row| Row::columns(row)?.open(&self.seal)).await
+    }
+
+    async fn approvals(&self, subject: Option<&str>, after: Timestamp, most: usize) -> Result<Vec<Approval>> {
+        let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
+        match subject {
+            Some(subject) => self.all(sql!("approvals/of"), values![subject, after, most], open).await,
+            None => self.all(sql!("approvals/list"), values![after, most], open).await,
+        }
+    }
+}
