@@ -12,11 +12,10 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use operators::{ActLine, Trail, head_line, heads_in, is_id};
+use operators::{ActLine, Trail, head_line, is_id};
 use serde_json::{Value, json};
 use service::Service;
 use service::clock::Clock;
-use service::storage::audit::AuditHead;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use web::audit::{Audit, AuditLine};
 use web::error::Code;
@@ -292,11 +291,11 @@ impl Trail for Acts {
         self.note(&Acts::line("command_refused", line));
     }
 
-    fn heads(&self) -> Result<Vec<AuditHead>, String> {
+    fn heads(&self) -> Result<String, String> {
         let path = heads_file(&self.0);
         match std::fs::read_to_string(&path) {
-            Ok(lines) => heads_in(&lines).map_err(|fault| format!("{}: {fault}", path.display())),
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Ok(lines) => Ok(lines),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
             Err(cause) => Err(format!("{}: {cause}", path.display())),
         }
     }
@@ -332,6 +331,9 @@ impl HeadWriter {
         let path = heads_file(&self.settings);
         let failed = |cause: std::io::Error| Failure::Away(format!("{}: {cause}", path.display()));
         path.parent().map_or(Ok(()), make_folder)?;
+        // Behind a line that a crash tore, the next begins anew.
+        let is_torn = std::fs::read(&path).is_ok_and(|there| there.last().is_some_and(|last| *last != b'\n'));
+        let lines = if is_torn { format!("\n{lines}") } else { lines };
         let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);
         file.and_then(|mut file| file.write_all(lines.as_bytes()).and_then(|()| file.sync_data()))
             .map_err(failed)?;

@@ -228,7 +228,7 @@ pub enum Command {
 /// `covernote login` and `covernote logout`
 #[derive(Debug, Args)]
 pub struct AtServer {
-    /// Address of the console, such as https://console.example [default: COVERNOTE_SERVER]
+    /// Address of the console [default: COVERNOTE_SERVER]
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
 }

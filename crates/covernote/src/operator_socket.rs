@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::money::Rupees;
-use operators::{Caller, Router, Serving};
+use operators::{Caller, JudgeCatalogue, Router, Serving};
 use service::Service;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use crate::audit::Acts;
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
-use crate::wiring::{Engine, engine, make_folder};
+use crate::wiring::{Engine, connectors, engine, make_folder, validate_insurers};
 
 /// Longest wait for acts that are under way when the process stops.
 const LONGEST_END: Duration = Duration::from_secs(10);
@@ -57,8 +57,20 @@ pub(crate) fn store(settings: &Settings) -> String {
 pub(crate) fn serving(settings: &Settings) -> Serving {
     let (store, trail) = (store(settings), Arc::new(Acts(settings.clone())));
     let (journey_url, console_url) = (settings.journey_url.clone(), settings.console_address());
+    let insurers = connectors(settings);
+    let judge_catalogue: JudgeCatalogue = Arc::new(move |catalogue| {
+        validate_insurers(&insurers, catalogue).map_err(|failure| failure.to_string())
+    });
     let approval_above = Rupees::whole(settings.approval_above.into());
-    Serving { version: env!("CARGO_PKG_VERSION"), store, journey_url, console_url, approval_above, trail }
+    Serving {
+        version: env!("CARGO_PKG_VERSION"),
+        store,
+        journey_url,
+        console_url,
+        approval_above,
+        judge_catalogue,
+        trail,
+    }
 }
 
 /// A connection to the process that serves the store of the settings. `None` if none runs.

@@ -1,12 +1,22 @@
 //! The output of a command: data on stdout, messages for people on stderr.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use std::borrow::Cow;
 use std::io::Write;
+
+/// Text that no terminal obeys: what others wrote may be in it.
+fn plain(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    match text.contains(obeyed) {
+        true => text.replace(obeyed, "\u{fffd}").into(),
+        false => text.into(),
+    }
+}
 
 /// Prints data, which scripts read.
 pub(crate) fn data(text: &str) {
     // A reader that closes its pipe wants no more output.
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
+    let _ = writeln!(std::io::stdout().lock(), "{}", plain(text));
 }
 
 /// Prints one JSON object.
@@ -16,7 +26,7 @@ pub(crate) fn json(value: &serde_json::Value) {
 
 /// Prints a message for a person.
 pub(crate) fn message(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", plain(text));
 }
 
 /// Prints a table for a person, as data.

@@ -8,12 +8,16 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::http::{Request, header};
+use domain::approval::Approval;
 use domain::money::Rupees;
 pub use domain::team::Role;
+use domain::text::one_line;
+use rating::Catalogue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json, to_value};
 use service::Service;
+use service::acting;
 use service::team::SignedIn;
 use service::team::approval::NewApproval;
 use utoipa::ToSchema;
@@ -31,6 +35,16 @@ pub(crate) const SUDO_USER: &str = "covernote-sudo-user";
 
 /// The media type of what a terminal shows of an answer.
 pub(crate) const TERMINAL: &str = "application/vnd.covernote.terminal+json";
+
+/// Most characters of what an approval is about.
+const LONGEST_WHAT: usize = 300;
+
+/// Who may see personal data beside an admin.
+const REVEALERS: &[Role] =
+    &[Role::Support, Role::Underwriting, Role::Claims, Role::Accounts, Role::Compliance];
+
+/// Fewest characters of a reason to see personal data.
+const SHORTEST_REASON: usize = 5;
 
 /// Where all paths begin.
 pub(crate) const BASE: &str = "/operator/v1";
@@ -55,6 +69,9 @@ pub enum Needs {
     Nothing,
 }
 
+/// Says why a process cannot sell by a catalogue, if so.
+pub type JudgeCatalogue = Arc<dyn Fn(&Catalogue) -> Result<(), String> + Send + Sync>;
+
 /// Who asks.
 #[derive(Clone)]
 pub(crate) enum Who {
@@ -76,11 +93,13 @@ pub struct On {
     pub(crate) trail: Arc<dyn Trail>,
     /// Above this amount a second operator approves payments.
     pub(crate) approval_above: Rupees,
+    /// Whether this process can sell by a catalogue, such as reach its insurers.
+    pub(crate) judge_catalogue: JudgeCatalogue,
     /// Every act.
     pub(crate) actions: &'static [Action],
     pub(crate) who: Who,
-    /// The version of the record for which a second operator approved the act.
-    pub(crate) approved_version: Option<String>,
+    /// What a second operator approved, if the act is done for that.
+    pub(crate) approved: Option<Arc<Approval>>,
 }
 
 impl Needed {
@@ -177,6 +196,11 @@ pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
         None
     }
 
+    /// Whether it shows what is personal, and why its operator wants to see it.
+    fn reveals(&self) -> Option<&str> {
+        None
+    }
+
     /// What a second operator must approve before it is done, if there is one.
     fn needs_approval(&self, _: &On) -> impl Future<Output = Result<Option<Needed>>> + Send {
         std::future::ready(Ok(None))
@@ -262,6 +286,9 @@ impl Action {
             run: |on, asked| {
                 Box::pin(async move {
                     let act: A = asked.read(A::ABOUT.method)?;
+                    if let Some(reason) = act.reveals() {
+                        on.reveal(reason, asked).await?;
+                    }
                     match act.needs_approval(on).await? {
                         Some(needed) => match on.asks(&A::ABOUT, asked, needed).await? {
                             Some(waits) => Ok(waits),
@@ -276,6 +303,23 @@ impl Action {
 }
 
 impl On {
+    /// Writes into the audit trail that somebody sees what is personal, before they do.
+    async fn reveal(&self, reason: &str, asked: &Asked) -> Result<()> {
+        if let Who::Operator(signed_in) = &self.who
+            && !signed_in.has_any(REVEALERS)
+        {
+            let detail = "Personal data is shown to who has more than the role read.";
+            return Err(Problem::new(Code::A4030, detail));
+        }
+        if reason.trim().chars().count() < SHORTEST_REASON {
+            let detail =
+                format!("reason: say why you need to see it, in {SHORTEST_REASON} characters at least");
+            return Err(Problem::new(Code::V4000, detail));
+        }
+        let record = asked.path.first().map_or("", |(_, value)| value);
+        Ok(self.service.audit.note("personal.reveal", record).await?)
+    }
+
     /// What a second operator approves of a payment above the limit.
     pub(crate) fn payment(
         &self,
@@ -295,11 +339,21 @@ impl On {
     /// Asks a second operator, unless one approved it for the record as it is, or there is none. The answer, if the act waits.
     async fn asks(&self, about: &About, asked: &Asked, needed: Needed) -> Result<Option<Answer>> {
         let approvals = &self.service.approvals;
-        if let Some(approved) = &self.approved_version {
-            return match *approved == needed.version {
+        let what = one_line(&needed.what, LONGEST_WHAT).unwrap_or_default();
+        // Acts about no record are told apart by who asks.
+        let subject = match needed.subject.as_str() {
+            "" => format!("{} by {}", about.name, acting::current().actor().person()),
+            record => record.to_owned(),
+        };
+        if let Some(approved) = &self.approved {
+            // Somebody else does it than who asked: of an act about no record, only its words are the same.
+            let is_same = approved.subject_version == needed.version
+                && approved.what == what
+                && (needed.subject.is_empty() || approved.subject == subject);
+            return match is_same {
                 true => Ok(None),
                 false => {
-                    let detail = format!("{} changed meanwhile: ask for the approval again.", needed.subject);
+                    let detail = format!("It changed meanwhile: ask for the approval again ({what}).");
                     Err(Problem::new(Code::S4090, detail))
                 }
             };
@@ -311,9 +365,9 @@ impl On {
             act: about.name,
             path: asked.path.clone(),
             body: asked.fields(),
-            subject: needed.subject,
+            subject,
             subject_version: needed.version,
-            what: needed.what,
+            what,
         };
         if about.gives_file && approvals.take_granted(&new).await? {
             return Ok(None);
@@ -342,7 +396,7 @@ impl Asked {
         }
     }
 
-    /// Its query, or its body.
+    /// Its query or its body: an act has one of them.
     fn fields(&self) -> String {
         match self.body.is_empty() {
             true => self.query.clone(),
@@ -372,8 +426,12 @@ impl Asked {
 }
 
 impl Asked {
-    /// A text among the fields of the body.
+    /// A text among the fields of the query or the body.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let query: Vec<(String, String)> = serde_urlencoded::from_str(&self.query).unwrap_or_default();
+        if let Some((_, text)) = query.into_iter().find(|(known, _)| known == name) {
+            return Some(text);
+        }
         let fields: Map<String, Value> = serde_json::from_slice(&self.body).ok()?;
         fields.get(name)?.as_str().map(str::to_owned)
     }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::act::Action;
+use crate::catalogue::PublishCatalogue;
 use crate::{
     approval, audit, claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund,
     statement, team, webhook,
@@ -26,6 +27,8 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     audit::AuditVerb::add_to(&mut all);
     team::TeamVerb::add_to(&mut all);
     approval::ApprovalVerb::add_to(&mut all);
+    // Its command reads a folder of the machine that it runs on.
+    all.push(Action::of::<PublishCatalogue>());
     all
 });
 

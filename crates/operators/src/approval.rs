@@ -5,6 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use domain::approval::{Approval, ApprovalState};
 use domain::team::Role;
+use domain::text::one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service::acting::{self, Acting, act_as};
@@ -16,6 +17,9 @@ use crate::answer::Answer;
 use crate::arguments::read_id;
 use crate::decide::decide;
 use crate::record::minute;
+
+/// Most characters of a reason.
+const LONGEST_REASON: usize = 300;
 
 /// Everybody may see and decide approvals: whether this one, the roles of its act say.
 const EVERYBODY: &[Role] = Role::ALL;
@@ -90,7 +94,7 @@ pub struct Approve {
 }
 
 impl Act for Approve {
-    const ABOUT: About = post("approval.approve", "/approvals/{id}/approval", EVERYBODY);
+    const ABOUT: About = post("approval.approve", "/approvals/{id}/approval", EVERYBODY).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let approvals = &on.service.approvals;
@@ -105,13 +109,12 @@ impl Act for Approve {
             let line = format!("{id} is approved: {} can fetch the file now, once", approval.asked_by);
             return Ok(told(&approval).saying(line));
         }
-        let Approval { path, body, subject_version, .. } = approval.clone();
-        let asked = Asked::again(&action.about, path, body);
-        let on = On { approved_version: Some(subject_version), ..on.clone() };
+        let asked = Asked::again(&action.about, approval.path.clone(), approval.body.clone());
+        let on = On { approved: Some(Arc::new(approval.clone())), ..on.clone() };
         let now = acting::current();
         let mut acting = Acting::of(now.via, action.about.name).by(now.actor());
-        (acting.session, acting.approval) = (now.session.clone(), Some(id.to_string()));
-        acting.reason = asked.text("reason");
+        (acting.session, acting.reason) = (now.session.clone(), asked.text("reason"));
+        let _ = acting.approval.set(id.to_string());
         let done = act_as(Arc::new(acting), (action.run)(&on, &asked)).await;
         let failed = done.as_ref().err().map(|problem| problem.detail().to_owned());
         let approval = approvals.finish(approval, failed).await?;
@@ -142,7 +145,8 @@ impl Act for Refuse {
         if let Some(action) = action {
             decide(&on.who, &action.about, on.service.team.now())?;
         }
-        let refused = on.service.approvals.decide(id, ApprovalState::Refused, Some(self.reason)).await?;
+        let reason = one_line(&self.reason, LONGEST_REASON);
+        let refused = on.service.approvals.decide(id, ApprovalState::Refused, reason).await?;
         Ok(told(&refused))
     }
 }

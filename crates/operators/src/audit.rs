@@ -14,7 +14,6 @@ use web::error::{Code, Problem};
 
 use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::bad;
 use crate::record::minute;
 use crate::trail::heads_in;
 
@@ -138,11 +137,13 @@ impl Act for VerifyAudit {
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let heads = match &self.head_lines {
-            Some(lines) => heads_in(lines).map_err(bad)?,
+        let lines = match self.head_lines {
+            Some(lines) => lines,
             None => on.trail.heads().map_err(|cause| Problem::new(Code::E5030, cause))?,
         };
-        let verified = on.service.audit.verify(&heads).await?;
+        let (heads, torn) = heads_in(&lines);
+        let mut verified = on.service.audit.verify(&heads).await?;
+        verified.faults.extend(torn.iter().map(|line| format!("line {line} of the heads is none")));
         let proven: Vec<Value> = verified
             .proven
             .iter()

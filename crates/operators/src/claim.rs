@@ -85,13 +85,20 @@ pub struct ShowClaim {
     /// clm_…
     id: String,
     /// Also who claims, to whom it happened, what happened, and the account for the payment
-    #[arg(long)]
+    #[arg(long, requires = "reason")]
     #[serde(default)]
     personal: bool,
+    /// Why you need to see it: it is kept in the audit trail
+    #[arg(long, requires = "personal")]
+    reason: Option<String>,
 }
 
 impl Act for ShowClaim {
     const ABOUT: About = get("claim.show", "/claims/{id}", READERS);
+
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let id = read_id("a claim", &self.id)?;
@@ -204,6 +211,9 @@ pub struct ClaimPaper {
     id: String,
     /// doc_…
     document: String,
+    /// Why you need it: it is kept in the audit trail
+    #[arg(long)]
+    reason: String,
     /// The file, which must not be there yet
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
@@ -212,6 +222,10 @@ pub struct ClaimPaper {
 
 impl Act for ClaimPaper {
     const ABOUT: About = get("claim.paper", "/claims/{id}/papers/{document}", &[Role::Claims]);
+
+    fn reveals(&self) -> Option<&str> {
+        Some(&self.reason)
+    }
 
     fn out(&self) -> Option<&Path> {
         Some(&self.out)

@@ -107,14 +107,21 @@ pub struct ShowComplaint {
     /// cmp_…
     id: String,
     /// Also who complains, what they say, and what was answered
-    #[arg(long)]
+    #[arg(long, requires = "reason")]
     #[serde(default)]
     personal: bool,
+    /// Why you need to see it: it is kept in the audit trail
+    #[arg(long, requires = "personal")]
+    reason: Option<String>,
 }
 
 impl Act for ShowComplaint {
     const ABOUT: About =
         get("complaint.show", "/complaints/{id}", &[Role::Read, Role::Support, Role::Compliance]);
+
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let shown = on.service.complaints.find(read_id("a complaint", &self.id)?).await?;

@@ -35,15 +35,15 @@ fn refusal(signed_in: &SignedIn, about: &About, now: Timestamp) -> Option<String
         let roles: Vec<&str> = about.roles.iter().chain([&Role::Admin]).map(|role| role.word()).collect();
         return Some(format!("{name} needs one of these roles: {}.", roles.join(", ")));
     }
-    if !about.is_irreversible || signed_in.is_confirmed(now) {
+    if !about.is_irreversible {
         return None;
     }
-    Some(match signed_in.secret.kind {
-        SecretKind::Token => {
-            format!("{name} cannot be undone: a token cannot do it. An operator who signed in can.")
-        }
-        _ => format!(
-            "{name} cannot be undone: confirm it with your passkey ('covernote login' does), then try again within 5 minutes."
-        ),
+    if signed_in.secret.kind == SecretKind::Token {
+        return Some(format!("{name} needs a passkey: a token cannot do it. An operator who signed in can."));
+    }
+    (!signed_in.is_confirmed(now)).then(|| {
+        format!(
+            "{name} needs your passkey: confirm it ('covernote login' does), then try again within 5 minutes."
+        )
     })
 }

@@ -167,7 +167,8 @@ impl Act for ReplacedCertificate {
         "policy.certificate",
         "/policies/{id}/certificates/{nth}",
         &[Role::Support, Role::Underwriting, Role::Compliance],
-    );
+    )
+    .giving_file();
 
     fn out(&self) -> Option<&Path> {
         Some(&self.out)

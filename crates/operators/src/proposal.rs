@@ -75,7 +75,8 @@ pub struct ExportProposals {
 
 impl Act for ExportProposals {
     const ABOUT: About =
-        get("proposal.export", "/proposals.csv", &[Role::Underwriting, Role::Accounts, Role::Compliance]);
+        get("proposal.export", "/proposals.csv", &[Role::Underwriting, Role::Accounts, Role::Compliance])
+            .giving_file();
 
     fn out(&self) -> Option<&Path> {
         Some(&self.export.out)
@@ -95,13 +96,20 @@ pub struct ShowProposal {
     id: String,
     /// Also show everything that a decision needs: people with their ages, cover, loan, documents, nominees, consents,
     /// the price step by step, and the rules that a policy issued today would break
-    #[arg(long)]
+    #[arg(long, requires = "reason")]
     #[serde(default)]
     personal: bool,
+    /// Why you need to see it: it is kept in the audit trail
+    #[arg(long, requires = "personal")]
+    reason: Option<String>,
 }
 
 impl Act for ShowProposal {
     const ABOUT: About = get("proposal.show", "/proposals/{id}", READERS);
+
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (service, id) = (&on.service, read_id("a proposal", &self.id)?);

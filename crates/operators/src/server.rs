@@ -1,6 +1,7 @@
 //! Serves the acts: who asks is judged once, in [`decide`], for every act.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::to_bytes;
 use axum::extract::{RawPathParams, Request, State};
@@ -19,9 +20,10 @@ use service::Service;
 use service::acting::{Acting, Actor, Via, act_as};
 use service::team::SignedIn;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::timeout;
 use web::error::{Code, Problem};
 
-use crate::act::{Action, Asked, BASE, Method, On, Result, SUDO_USER, TERMINAL, Who};
+use crate::act::{Action, Asked, BASE, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL, Who};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
 use crate::approval;
@@ -34,6 +36,9 @@ pub const SERVER: &str = "covernote-server";
 
 /// The header by which a command names the store that it is about, to a server that may have another one.
 pub const STORE: &str = "covernote-store";
+
+/// Longest time for the body of a request to arrive.
+const BODY_DEADLINE: Duration = Duration::from_secs(300);
 
 /// Most bytes of a request. The largest is an insurer's answer to a bordereau: this is half a million rows.
 pub const MOST_BYTES: usize = 64 * 1024 * 1024;
@@ -82,6 +87,8 @@ pub struct Serving {
     pub console_url: String,
     /// Above this amount a second operator approves payments.
     pub approval_above: Rupees,
+    /// Whether the process can sell by a catalogue.
+    pub judge_catalogue: JudgeCatalogue,
     /// Where acts are noted.
     pub trail: Arc<dyn Trail>,
 }
@@ -185,7 +192,11 @@ async fn run(
     let caller = request.extensions().get::<Caller>().copied();
     let who = api.who(caller, request.headers()).await?;
     api.accepts_store(request.headers())?;
-    let query = request.uri().query().unwrap_or_default().to_owned();
+    let query = match action.about.method {
+        Method::Get => request.uri().query().unwrap_or_default().to_owned(),
+        // The fields of such an act are in its body alone.
+        Method::Post => String::new(),
+    };
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let mut asked = Asked { path, query, body: Vec::new() };
     let trail = &api.serving.trail;
@@ -194,10 +205,18 @@ async fn run(
         trail.refused(&line_of(action, &asked, &who));
         return Err(refused);
     }
-    let body = to_bytes(request.into_body(), MOST_BYTES).await;
+    let headers = request.headers().clone();
+    let body = timeout(BODY_DEADLINE, to_bytes(request.into_body(), MOST_BYTES)).await;
+    let body = body.map_err(|_| Problem::new(Code::V4130, "The body took too long to arrive."))?;
     let body =
         body.map_err(|cause| Problem::new(Code::V4130, format!("The body cannot be read: {cause}.")))?;
+    if !body.is_empty() && action.about.method == Method::Get {
+        return Err(Problem::new(Code::V4000, "A GET must have no body."));
+    }
     asked.body = body.into();
+    // The session may have ended while the body came.
+    let who = api.who(caller, &headers).await?;
+    decide(&who, &action.about, api.service.team.now())?;
     let line = line_of(action, &asked, &who);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The act ends, even if its command is stopped.
@@ -240,7 +259,7 @@ async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting)
     let acting = Arc::new(acting);
     act_as(acting.clone(), async {
         let mut answer = (action.run)(on, asked).await?;
-        if action.about.method == Method::Post && !acting.has_entry() {
+        if (action.about.method == Method::Post || action.about.gives_file) && !acting.has_entry() {
             let subject: Vec<&str> = asked.path.iter().map(|(_, value)| value.as_str()).collect();
             on.service.audit.note(action.about.name, &subject.join(" ")).await?;
         }
@@ -269,9 +288,20 @@ impl Api {
 
     /// What an act of somebody works on.
     fn on(&self, who: Who) -> On {
-        let Serving { journey_url, console_url, trail, approval_above, .. } = self.serving.clone();
+        let Serving { journey_url, console_url, trail, approval_above, judge_catalogue, .. } =
+            self.serving.clone();
         let (service, actions) = (self.service.clone(), &ACTIONS[..]);
-        On { service, journey_url, console_url, trail, approval_above, actions, who, approved_version: None }
+        On {
+            service,
+            journey_url,
+            console_url,
+            trail,
+            approval_above,
+            judge_catalogue,
+            actions,
+            who,
+            approved: None,
+        }
     }
 
     /// Who sends a request.

@@ -88,7 +88,7 @@ pub struct DraftStatements {
 }
 
 impl Act for DraftStatements {
-    const ABOUT: About = get("statement.draft", "/drafts/{month}", &[Role::Accounts]);
+    const ABOUT: About = get("statement.draft", "/drafts/{month}", &[Role::Accounts]).giving_file();
 
     fn folder(&self) -> Option<&Path> {
         Some(&self.out)
@@ -192,7 +192,8 @@ pub struct ExportStatement {
 }
 
 impl Act for ExportStatement {
-    const ABOUT: About = get("statement.export", "/statements/{number}/file", &[Role::Read, Role::Accounts]);
+    const ABOUT: About =
+        get("statement.export", "/statements/{number}/file", &[Role::Read, Role::Accounts]).giving_file();
 
     fn out(&self) -> Option<&Path> {
         Some(&self.out)

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service::team::{NewSecret, RECOVERY_SHOWN, SignedIn};
 use utoipa::ToSchema;
+use web::error::{Code, Problem};
 
-use crate::act::{About, Act, Needed, On, Result, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, Who, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{bad, read};
 use crate::record::minute;
@@ -47,9 +48,10 @@ pub struct InviteOperator {
 impl Act for InviteOperator {
     const ABOUT: About = post("operator.invite", "/operators", &[]).irreversible();
 
-    async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
-        let is_admin = read_roles(&self.roles)?.contains(&Role::Admin);
-        Ok(is_admin.then(|| Needed::new(format!("{} becomes an administrator", self.name))))
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let roles = read_roles(&self.roles)?;
+        let what = format!("{} joins the team: {}", self.name, words(&roles).join(", "));
+        Ok((on.is_operator() || roles.contains(&Role::Admin)).then(|| Needed::new(what)))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
@@ -108,13 +110,10 @@ impl Act for ChangeRoles {
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let operator = on.service.team.find(&self.operator).await?;
-        let is_new =
-            read_roles(&self.roles)?.contains(&Role::Admin) && !operator.roles.contains(&Role::Admin);
-        Ok(is_new.then(|| Needed {
-            subject: operator.id.to_string(),
-            version: operator.roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(" "),
-            what: format!("{} becomes an administrator", operator.name),
-        }))
+        let roles = read_roles(&self.roles)?;
+        let is_new = roles.contains(&Role::Admin) && !operator.roles.contains(&Role::Admin);
+        let what = format!("{} gets the roles {}", operator.name, words(&roles).join(", "));
+        Ok((on.is_operator() || is_new).then(|| about(&operator, what)))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
@@ -134,6 +133,12 @@ pub struct RecoverOperator {
 
 impl Act for RecoverOperator {
     const ABOUT: About = post("operator.recover", "/operators/{operator}/recovery", &[]).irreversible();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let operator = on.service.team.find(&self.operator).await?;
+        let what = format!("{} is let in again by a new link", operator.name);
+        Ok(on.is_operator().then(|| about(&operator, what)))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let console = on.console()?;
@@ -165,6 +170,12 @@ pub struct EndOperator {
 
 impl Act for EndOperator {
     const ABOUT: About = post("operator.end", "/operators/{operator}/end", &[]).irreversible();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let operator = on.service.team.find(&self.operator).await?;
+        let what = format!("{} leaves the team", operator.name);
+        Ok(on.is_operator().then(|| about(&operator, what)))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let operator = on.service.team.end(&self.operator).await?;
@@ -253,6 +264,12 @@ impl Act for AddToken {
 
     async fn run(self, on: &On) -> Result<Answer> {
         let roles = read_roles(&self.roles)?;
+        let of = on.service.team.find(&self.operator).await?;
+        if let Who::Operator(signed_in) = &on.who
+            && signed_in.operator.id != of.id
+        {
+            return Err(Problem::new(Code::A4030, "You can make tokens of your own alone."));
+        }
         let made = on.service.team.add_token(&self.operator, &self.name, roles, self.days).await?;
         let json = json!({ "token": made.text, "expires_at": made.expires_at.to_string() });
         let mut answer = Answer::of(json);
@@ -265,7 +282,18 @@ impl Act for AddToken {
     }
 }
 
+/// What a second operator approves of a change of an operator, as they are now.
+fn about(operator: &TeamMember, what: String) -> Needed {
+    let version = format!("{} {}", operator.generation, words(&operator.roles).join(" "));
+    Needed { subject: operator.id.to_string(), version, what }
+}
+
 impl On {
+    /// Whether an operator asks, and not root, who could do everything without asking.
+    const fn is_operator(&self) -> bool {
+        matches!(self.who, Who::Operator(_))
+    }
+
     /// The address of the console.
     fn console(&self) -> Result<&str> {
         match self.console_url.as_str() {

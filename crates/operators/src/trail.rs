@@ -35,11 +35,11 @@ pub trait Trail: Send + Sync {
     /// Notes that somebody may not do it.
     fn refused(&self, line: &ActLine);
 
-    /// The heads of the audit trail that were written.
+    /// The lines of the heads of the audit trail that were written.
     ///
     /// # Errors
     /// Why they cannot be read.
-    fn heads(&self) -> Result<Vec<AuditHead>, String>;
+    fn heads(&self) -> Result<String, String>;
 }
 
 /// A head of the audit trail as a line of a file.
@@ -52,15 +52,16 @@ pub fn head_line(head: &AuditHead) -> String {
     .to_string()
 }
 
-/// The heads in the lines of a file.
-///
-/// # Errors
-/// Which line is none.
-pub fn heads_in(lines: &str) -> Result<Vec<AuditHead>, String> {
-    let lines = lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(at, line)| head(line).ok_or_else(|| format!("line {}: no head of an audit trail", at + 1)))
-        .collect()
+/// The heads in the lines of a file, and the numbers of lines that are none: a crash may have torn one.
+pub(crate) fn heads_in(lines: &str) -> (Vec<AuditHead>, Vec<usize>) {
+    let (mut heads, mut others) = (Vec::new(), Vec::new());
+    for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match head(line) {
+            Some(head) => heads.push(head),
+            None => others.push(at + 1),
+        }
+    }
+    (heads, others)
 }
 
 fn head(line: &str) -> Option<AuditHead> {
@@ -89,4 +90,24 @@ pub fn is_id(value: &str) -> bool {
             && (16..=26).contains(&rest.len())
             && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_reads_back_and_a_torn_line_loses_no_other() {
+        let head = AuditHead {
+            slot: 3,
+            number: 9,
+            hash: [0xab; 32],
+            at: "2026-11-20T10:00:00Z".parse().expect("an instant"),
+            key: 7,
+            signature: vec![1, 254],
+        };
+        let line = head_line(&head);
+        let lines = format!("{line}\n{}\n\n{line}\n", &line[..20]);
+        assert_eq!(heads_in(&lines), (vec![head.clone(), head], vec![2]));
+    }
 }

@@ -29,6 +29,16 @@ pub enum Actor {
     System,
 }
 
+impl Actor {
+    /// Who it is when two must decide. All users of the server's machine are one person: who can be one of them can be another.
+    pub fn person(&self) -> String {
+        match self {
+            Actor::User(_) => "a user of the server's machine".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Actor {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -85,8 +95,8 @@ pub struct Acting {
     pub session: Option<String>,
     /// Why it is done, in the operator's words. They are kept sealed.
     pub reason: Option<String>,
-    /// The approval that allowed it.
-    pub approval: Option<String>,
+    /// The approval that allowed it, once it is known.
+    pub approval: OnceLock<String>,
     actor: OnceLock<Actor>,
     entries: AtomicU32,
 }

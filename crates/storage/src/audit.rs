@@ -84,7 +84,7 @@ impl Entry {
             subject: self.subject.clone(),
             session: acting.session.clone(),
             request: acting.request.map(|id| id.into_bytes()),
-            approval: acting.approval.clone(),
+            approval: acting.approval.get().cloned(),
             reason: reason.transpose()?,
             key: key.number,
             hash: [0; 32],

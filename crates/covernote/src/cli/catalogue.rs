@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{CatalogueFlag, Flags};
+use super::{CatalogueFlag, Flags, Printing};
 
 /// `covernote catalogue`
 #[derive(Debug, Args)]
@@ -51,8 +51,8 @@ pub enum CatalogueVerb {
         /// Kind of entry
         kind: IdKind,
     },
-    /// Check the catalogue in the settings, then make the running server reload it
-    Reload,
+    /// Check the catalogue in the settings, then make every running process sell by it
+    Reload(Printing),
     /// Price a request with every variant: cover of a loan, or health cover of a family with --members
     Price {
         /// Day of the quote, DD/MM/YYYY [default: today]

@@ -11,21 +11,18 @@ use domain::money::{CoverAmount, PlainAmount};
 use domain::person::{Gender, Occupation};
 use domain::quote::{PolicyTerm, QuoteRequest};
 use domain::text::FromText;
-use operators::{outcome_to_json, read_or_say, steps_in_prose, steps_to_json};
+use operators::{PublishCatalogue, outcome_to_json, read_or_say, steps_in_prose, steps_to_json};
 use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
-use super::block_on;
-use crate::cli::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
+use super::operate;
+use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, HealthCover, IdKind, Printing};
 use crate::failure::{Failure, Result, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{
-    CatalogueUse, Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, load_catalogue,
-    needs_store, open_service, validate_insurers,
-};
+use crate::wiring::{Engine, OsRandom, SystemClock, catalogue_files, engine, load_catalogue};
 
 pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<()> {
     let read = || Settings::read(&flags, catalogue.flag_values(), Settings::environment());
@@ -42,7 +39,7 @@ pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<()>
             new_id(kind);
             Ok(())
         }
-        CatalogueVerb::Reload => reload(&read()?),
+        CatalogueVerb::Reload(printing) => reload(&read()?, &flags, printing),
         CatalogueVerb::Price { life, family, on, variant, json } => {
             let folder = folder_of(None)?;
             let (on, only) = (on.as_deref(), variant.as_deref());
@@ -131,33 +128,13 @@ fn new_id(kind: IdKind) {
     });
 }
 
-fn reload(settings: &Settings) -> Result<()> {
+/// Publishes the catalogue of the settings. Without a server nobody would sell by it.
+fn reload(settings: &Settings, flags: &Flags, printing: Printing) -> Result<()> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
-    // The server would report the refusal only in its log.
-    validate_insurers(&connectors(settings), &version.catalogue)?;
-    let hash = version.catalogue.hash();
-    match engine(settings)? {
-        Engine::Sqlite => {
-            let server = lock::holder(Path::new(&settings.data))?;
-            rustix::process::kill_process(server, rustix::process::Signal::HUP).map_err(|cause| {
-                Failure::Failed(format!("the server {server:?} cannot be signalled: {cause}"))
-            })?;
-            output::message(&format!(
-                "the running server reloads its catalogue now; the catalogue in these settings has the hash {hash}"
-            ));
-        }
-        Engine::Postgres(_) => {
-            block_on(async {
-                needs_store(settings).await?;
-                let service = open_service(settings, CatalogueUse::Needed).await?;
-                Ok(service.shared.catalogues.announce(&version).await?)
-            })?;
-            output::message(&format!(
-                "every running process of the database uses the catalogue {hash} within 5 seconds; a process that starts later reads its own folder"
-            ));
-        }
+    if matches!(engine(settings)?, Engine::Sqlite) {
+        lock::holder(Path::new(&settings.data))?;
     }
-    Ok(())
+    operate::send(PublishCatalogue::of(&version), flags, printing)
 }
 
 fn show(folder: &str, as_json: bool) -> Result<()> {

@@ -10,6 +10,7 @@ use http_client::{Client, Connecting};
 use operators::{Asking, HeaderValue};
 use serde_json::{Value, json};
 use toml::Table;
+use url::{Host, Url};
 
 use super::block_on;
 use crate::cli::AtServer;
@@ -30,8 +31,14 @@ pub(super) fn server(flag: Option<&str>) -> Result<Option<String>> {
     let named = flag.map(str::to_owned).or_else(|| env::var(SERVER).ok());
     let Some(named) = named.filter(|named| !named.is_empty()) else { return Ok(None) };
     let server = named.trim_end_matches('/').to_owned();
-    let is_here = ["http://localhost", "http://127.0.0.1"].iter().any(|here| server.starts_with(here));
-    match server.starts_with("https://") || is_here {
+    let url = Url::parse(&server).ok().filter(|url| url.username().is_empty() && url.password().is_none());
+    let is_here = |url: &Url| match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    match url.is_some_and(|url| url.scheme() == "https" || is_here(&url)) {
         true => Ok(Some(server)),
         false => Err(Failure::Configuration(format!("--server: {server} must begin with https://"))),
     }
@@ -105,13 +112,13 @@ pub(super) fn run_logout(AtServer { server: named }: AtServer) -> Result<()> {
         output::message(&format!("You are not signed in at {server}"));
         return Ok(());
     };
-    all.remove(&server);
-    write(&file, &all)?;
     block_on(async {
         let ended = post(&client()?, &server, "sign-out", &json!({}), Some(&token)).await;
         match ended {
             // It had ended before.
             Ok(_) | Err(Failure::Failed(_)) => {
+                all.remove(&server);
+                write(&file, &all)?;
                 output::message(&format!("You are signed out at {server}"));
                 Ok(())
             }

@@ -38,7 +38,7 @@ use clap::{ArgMatches, CommandFactory};
 use service::Service;
 
 use crate::audit::OperatorCommand;
-use crate::cli::{CatalogueVerb, Command, CommandLine, Flags, OperatorVerb};
+use crate::cli::{Command, CommandLine, Flags, OperatorVerb};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
@@ -68,7 +68,6 @@ macro_rules! commands {
         /// The flags of a command that is about a store.
         fn flags_of(command: &Command) -> Option<&Flags> {
             match command {
-                Command::Catalogue(catalogue) if !matches!(catalogue.verb, CatalogueVerb::Reload) => None,
                 Command::Operator(noun) if matches!(noun.verb, OperatorVerb::Team(_)) => None,
                 $(Command::$stored(command) => Some(&command.flags),)*
                 // Who does an act notes it.
@@ -99,7 +98,6 @@ macro_rules! commands {
 }
 commands! {
     about a store {
-        Catalogue catalogue,
         Import import,
         Keyring keyring,
         Operator operator,
@@ -132,6 +130,7 @@ commands! {
         Doctor doctor,
         Certify certify,
         Listen listen,
+        Catalogue catalogue,
         Trigger trigger,
         Login login,
     }

@@ -37,6 +37,11 @@ pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, printing, flags }: N
     verb.carried_by(Command { flags: &flags, printing })
 }
 
+/// Sends an act that is no verb.
+pub(super) fn send<A: Act>(act: A, flags: &Flags, printing: Printing) -> Result<()> {
+    Command { flags, printing }.carry(act)
+}
+
 /// Where an answer goes.
 enum Out {
     Terminal,

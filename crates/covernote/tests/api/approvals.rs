@@ -133,8 +133,7 @@ async fn a_record_that_changed_meanwhile_is_left_as_it_is() {
     let admin = json!({ "roles": ["admin"] });
     let (status, waits) = team.act(&team.meera, "/operators/Divya/roles", admin).await;
     assert_eq!(status, 202, "{waits}");
-    let changed = team.act(&team.arjun, "/operators/Divya/roles", json!({ "roles": ["claims"] })).await;
-    assert_eq!(changed.0, 200, "{}", changed.1);
+    team.app.service.team.change_roles("Divya", vec![Role::Claims]).await.expect("changed");
     let id = waits["approval_id"].as_str().expect("an id");
     let (status, stale) = team.approves(&team.arjun, id).await;
     assert!(status == 409 && stale["detail"].to_string().contains("changed meanwhile"), "{stale}");
@@ -188,6 +187,96 @@ async fn a_file_with_personal_data_is_fetched_once_by_who_asked_for_it() {
         200,
         "not personal"
     );
+}
+
+#[tokio::test]
+async fn a_catalogue_is_published_after_an_approval_and_not_over_another_one() {
+    let team = Team::new().await;
+    let publish = |name: &str| {
+        let sample = rating::Files::sample();
+        let files = sample.paths().map(|path| {
+            let content = sample.get(path).expect("a file").to_vec();
+            let text = String::from_utf8(content.clone()).unwrap_or_default();
+            let named = text.lines().find(|line| path == "catalogue.toml" && line.starts_with("name = "));
+            let changed = named.map(|line| text.replace(line, &format!("name = \"{name}\"")).into_bytes());
+            (path.to_owned(), changed.unwrap_or(content))
+        });
+        let files = rating::Files::of(files).expect("paths");
+        let version = service::catalogue::Version::of(&files).expect("it loads");
+        serde_json::to_value(operators::PublishCatalogue::of(&version)).expect("JSON")
+    };
+    let (status, first) = team.act(&team.meera, "/catalogue", publish("First")).await;
+    assert!(status == 202 && first["what"].to_string().contains("the catalogue First"), "{first}");
+    let (status, faulty) = team.act(&team.meera, "/catalogue", json!({ "files": "AAAA" })).await;
+    assert_eq!(status, 400, "{faulty}");
+    let (status, done) = team.approves(&team.arjun, first["approval_id"].as_str().expect("an id")).await;
+    assert_eq!(status, 200, "{done}");
+    let announced = team.app.service.shared.catalogues.announced().await.expect("read").expect("announced");
+    assert_eq!(announced.name(), "First");
+    let (_, second) = team.act(&team.meera, "/catalogue", publish("Second")).await;
+    team.app.service.shared.catalogues.run_kept(announced).await.expect("run");
+    let (status, stale) = team.approves(&team.arjun, second["approval_id"].as_str().expect("an id")).await;
+    assert!(status == 409 && stale["detail"].to_string().contains("changed meanwhile"), "{stale}");
+}
+
+#[tokio::test]
+async fn nobody_approves_with_the_help_of_a_colleague_who_knows_nothing() {
+    let team = Team::new().await;
+    let token = json!({ "name": "mine", "roles": ["admin"], "days": 9 });
+    let (status, others) = team.act(&team.meera, "/operators/Arjun/tokens", token.clone()).await;
+    assert!(status == 403 && others["detail"].to_string().contains("of your own alone"), "{others}");
+    let (status, own) = team.act(&team.arjun, "/operators/Arjun/tokens", token).await;
+    assert_eq!(status, 200, "{own}");
+    let id = team.asks("Kiran").await;
+    let (status, refused) = team.approves(own["token"].as_str().expect("a token"), &id).await;
+    assert!(status == 403 && refused["detail"].to_string().contains("a token cannot do it"), "{refused}");
+    // What would make somebody else's person hers, or leave her alone, waits as well.
+    for (path, body) in [
+        ("/operators", json!({ "name": "Puppet", "roles": ["read"] })),
+        ("/operators/Arjun/recovery", json!({})),
+        ("/operators/Arjun/roles", json!({ "roles": ["read"] })),
+        ("/operators/Arjun/end", json!({})),
+    ] {
+        assert_eq!(team.act(&team.meera, path, body).await.0, 202, "{path}");
+    }
+    // A confirmation of more than five minutes ago decides nothing.
+    team.app.clock.advance(Duration::from_secs(301));
+    assert_eq!(team.approves(&team.arjun, &id).await.0, 403);
+}
+
+#[tokio::test]
+async fn users_of_the_servers_machine_are_one_person() {
+    use service::acting::{Acting, Actor, Via, act_as};
+    use service::team::approval::NewApproval;
+    let team = Team::new().await;
+    let as_user = |uid: u32| std::sync::Arc::new(Acting::of(Via::Socket, "x").by(Actor::User(uid)));
+    let approvals = &team.app.service.approvals;
+    let new = NewApproval {
+        act: "refund.paid",
+        path: Vec::new(),
+        body: String::new(),
+        subject: "pol_1".into(),
+        subject_version: "1".into(),
+        what: "a refund".into(),
+    };
+    let asked = act_as(as_user(0), approvals.ask(new)).await.expect("asked");
+    let approved = domain::approval::ApprovalState::Approved;
+    let own = act_as(as_user(999), approvals.decide(asked.id, approved, None)).await;
+    assert!(own.expect_err("refused").to_string().contains("another operator decides it"));
+}
+
+#[tokio::test]
+async fn decided_approvals_hide_none_that_wait() {
+    let team = Team::new().await;
+    let id = team.asks("Kiran").await;
+    for round in 0..60 {
+        let other = team.asks(&format!("Kiran {round}")).await;
+        let withdraw = format!("/approvals/{other}/withdrawal");
+        assert_eq!(team.act(&team.meera, &withdraw, json!({})).await.0, 200);
+    }
+    let (_, listed) = team.console.act("GET", "/approvals", &team.arjun, &json!({})).await;
+    assert_eq!(listed["approvals"][0]["approval_id"], id.as_str());
+    assert_eq!(listed["approvals"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]

@@ -220,7 +220,7 @@ const TABLES: &[Table] = &[
     },
     Table {
         name: "approvals",
-        bound: &["approval_id", "subject", "expires_at", "version", "body"],
+        bound: &["approval_id", "subject", "expires_at", "state", "version", "body"],
         derived: &[],
         operational: &[],
     },
@@ -747,7 +747,7 @@ impl Records {
             ("audit", "slot") => "slot + 1000".to_owned(),
             (_, "check_hash") => self.app.store.new_id().to_owned(),
             (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),
-            ("webhook_endpoints", "state") => "case state when 1 then 2 else 1 end".to_owned(),
+            ("webhook_endpoints" | "approvals", "state") => "case state when 1 then 2 else 1 end".to_owned(),
             ("policies" | "claims", "state") => "case state when 1 then 3 else 1 end".to_owned(),
             (_, "from_state" | "to_state") => format!("case {column} when 1 then 2 else 1 end"),
             ("moves", "from_status") => "0".to_owned(),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use domain::team::Role;
 use serde_json::json;
+use service::storage::audit::AuditQuery;
 
 use crate::support::App;
 use crate::support::console::{Authenticator, Console, Twist};
@@ -208,4 +209,94 @@ async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
     let (_, sessions) = app.service.team.secrets("Meera").await.expect("there");
     let command = sessions.iter().find(|one| one.kind == domain::team::SecretKind::Command).expect("listed");
     assert!(!command.name.contains('\u{1b}'), "{}", command.name);
+}
+
+#[tokio::test]
+async fn what_a_page_does_is_in_the_audit_trail_under_its_operator() {
+    // D119
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let mut own = Authenticator::new(&console);
+    let session = console.has_operator(&app, "Meera", &[Role::Admin], &mut own).await;
+    let url = format!("{}/sign-in", console.base);
+    let ceremony = console.ceremony(&url, "").await;
+    console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await;
+    console.post(&format!("{}/sign-out", console.base), &session, &[]).await;
+    let meera = app.service.team.find("Meera").await.expect("there").id.to_string();
+    let entries = app.service.audit.entries(&AuditQuery::Subject(meera.clone()), 9).await.expect("read");
+    let mut told: Vec<(&str, &str, &str)> = entries
+        .iter()
+        .filter(|entry| entry.via == "console")
+        .map(|entry| (entry.actor.as_str(), entry.action.as_str(), entry.change.as_str()))
+        .collect();
+    told.sort_unstable();
+    let meera = meera.as_str();
+    assert_eq!(
+        told,
+        [
+            (meera, "POST /invitation/{link}", "operator.enrol"),
+            (meera, "POST /sign-in", "session.begin"),
+            (meera, "POST /sign-out", "secret.change"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_sign_in_leads_to_a_path_of_the_console_alone() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let mut own = Authenticator::new(&console);
+    console.has_operator(&app, "Meera", &[Role::Admin], &mut own).await;
+    let url = format!("{}/sign-in", console.base);
+    for (next, leads_to) in [
+        ("/device?code=A", "/device?code=A"),
+        ("//evil.example", "/account"),
+        ("/\t/evil.example", "/account"),
+        ("/\\evil.example", "/account"),
+        ("https://evil.example", "/account"),
+    ] {
+        let ceremony = console.ceremony(&url, "").await;
+        let form = own.form(&ceremony, &Twist::default());
+        let fields = [&form.pairs()[..], &[("next", next)]].concat();
+        assert_eq!(console.post(&url, "", &fields).await.leads_to, leads_to, "{next:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_opens_no_page_and_a_name_is_no_id() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let team = &app.service.team;
+    let token = team.add_token("Meera", "job", vec![Role::Claims], 1).await.expect("made").text;
+    assert_eq!(console.act("GET", "/claims", &token, &json!({})).await.0, 200, "an admin has every role");
+    let account = format!("{}/account", console.base);
+    assert_eq!(console.get(&account, &format!("covernote={token}")).await.0, 303);
+    let meera = team.find("Meera").await.expect("there").id.to_string();
+    assert!(team.invite(&meera, vec![Role::Read]).await.is_err());
+}
+
+#[tokio::test]
+async fn a_session_that_ends_while_its_request_arrives_does_nothing() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let session =
+        console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let token = session.split_once('=').expect("a cookie").1;
+    let body = json!({ "name": "Mallory", "roles": ["admin"] }).to_string();
+    let address = console.base.trim_start_matches("http://").to_owned();
+    let mut connection = tokio::net::TcpStream::connect(&address).await.expect("connected");
+    let head = format!(
+        "POST /operator/v1/operators HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
+    connection.write_all(head.as_bytes()).await.expect("sent");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    app.service.team.end("Meera").await.expect("ended");
+    connection.write_all(body.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).await.expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    assert!(app.service.team.find("Mallory").await.is_err());
 }

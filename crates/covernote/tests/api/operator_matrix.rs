@@ -163,3 +163,43 @@ async fn what_an_operator_changes_or_looks_for_is_in_the_audit_trail_under_their
     let exported = console.act("POST", "/audit/export", session, &Value::Null).await;
     assert_eq!(exported.0, 400, "a body that is none");
 }
+
+#[tokio::test]
+async fn personal_data_is_shown_with_a_reason_alone_and_never_to_the_role_read() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let session = async |name: &str, role: Role| {
+        let cookie = console.has_operator(&app, name, &[role], &mut Authenticator::new(&console)).await;
+        cookie.split_once('=').expect("a cookie").1.to_owned()
+    };
+    let (support, reader) = (session("Meera", Role::Support).await, session("Arjun", Role::Read).await);
+    let add = json!({ "kind": "SALE", "from": "Canary Rao", "text": "It was never told." });
+    let (_, added) = console.act("POST", "/complaints", &support, &add).await;
+    let path = format!("/complaints/{}", added["complaint_id"].as_str().expect("an id"));
+    let show = async |query: &str, session: &str| {
+        console.act("GET", &format!("{path}{query}"), session, &json!({})).await
+    };
+    let (status, masked) = show("", &support).await;
+    assert!(status == 200 && !masked.to_string().contains("Canary"), "{masked}");
+    for query in ["?personal=true", "?personal=true&reason=%20%20%20%20%20", "?personal=true&reason=no"] {
+        let (status, refused) = show(query, &support).await;
+        assert!(status == 400 && refused["detail"].to_string().contains("say why"), "{query}: {refused}");
+    }
+    let why = "?personal=true&reason=Canary%20called";
+    assert_eq!(show(why, &reader).await.0, 403);
+    let (_, shown) = show(why, &support).await;
+    assert_eq!(shown["from"], "Canary Rao");
+    let entry = app.service.audit.entries(&AuditQuery::Newest, 1).await.expect("read").remove(0);
+    assert_eq!((entry.change.as_str(), entry.reason.as_deref()), ("personal.reveal", Some("Canary called")));
+    // The reason names a person: it is in no list and no file without permission.
+    let admin = session("Divya", Role::Admin).await;
+    let (_, listed) = console.act("GET", "/audit", &admin, &json!({})).await;
+    assert!(
+        listed.to_string().contains("personal.reveal") && !listed.to_string().contains("Canary"),
+        "{listed}"
+    );
+    let url = format!("{}/operator/v1/audit/export", console.base);
+    let asked = reqwest::Client::new().post(url).bearer_auth(&admin).json(&json!({})).send().await;
+    let file = asked.expect("an answer").text().await.expect("a text");
+    assert!(file.contains("personal.reveal") && !file.contains("Canary"), "{file}");
+}

@@ -131,7 +131,12 @@ fn an_operators_command_is_an_audit_line_before_it_begins_and_when_it_ended() {
     let audit = here.path().join("covernote-data/audit");
     assert_eq!(run(here.path(), &["partner", "disable", client]).status.code(), Some(0));
     assert_eq!(
-        run(here.path(), &["proposal", "show", "pro_01m7vkfva0e0083np4p3gn3h2j", "--personal"]).status.code(),
+        run(
+            here.path(),
+            &["proposal", "show", "pro_01m7vkfva0e0083np4p3gn3h2j", "--personal", "--reason", "decide it"]
+        )
+        .status
+        .code(),
         Some(1)
     );
     assert_eq!(run(here.path(), &["quote", "find", "--lead-id", "98765 43210"]).status.code(), Some(0));

@@ -37,16 +37,24 @@ async fn an_operator_follows_a_claim_from_its_notice_to_its_payment() {
     );
     let (_, shown) = told(here, &["claim", "show", &claim]);
     assert_eq!((&shown["claimant"], shown["papers"][0]["received"].as_bool()), (&json!(null), Some(true)));
-    let (_, shown) = told(here, &["claim", "show", &claim, "--personal"]);
+    let (_, shown) = told(here, &["claim", "show", &claim, "--personal", "--reason", "decide it"]);
     assert_eq!(
         (&shown["claimant"]["name"], &shown["account"]["number"]),
         (&json!("Ravi Rao"), &json!("50100012345678"))
     );
     let out = here.join("death.pdf");
-    let written = run(here, &[&["claim", "paper", &claim, &paper, "--out", "death.pdf"], &DATA[..]].concat());
+    let written = run(
+        here,
+        &[&["claim", "paper", &claim, &paper, "--reason", "hand it over", "--out", "death.pdf"], &DATA[..]]
+            .concat(),
+    );
     assert!(written.status.success(), "{written:?}");
     assert_eq!(std::fs::read(&out).expect("the paper"), pdf(100_000));
-    let again = run(here, &[&["claim", "paper", &claim, &paper, "--out", "death.pdf"], &DATA[..]].concat());
+    let again = run(
+        here,
+        &[&["claim", "paper", &claim, &paper, "--reason", "hand it over", "--out", "death.pdf"], &DATA[..]]
+            .concat(),
+    );
     assert_eq!(again.status.code(), Some(69), "a file that is there is not written over");
 
     let decide = |arguments: &[&str]| told(here, &[&["claim", "decide", &claim], arguments].concat());

@@ -25,7 +25,7 @@ async fn a_complaint_is_answered_in_time_or_is_late() {
     assert!(!open.to_string().contains("Asha"), "no name without --personal");
 
     let id = first["complaint_id"].as_str().expect("an id");
-    let (_, shown) = told(here, &["complaint", "show", id, "--personal"]);
+    let (_, shown) = told(here, &["complaint", "show", id, "--personal", "--reason", "decide it"]);
     assert_eq!((&shown["from"], &shown["text"]), (&json!("Asha Rao, 9876543210"), &json!("Nothing came.")));
     let answer = ["complaint", "answer", id, "--outcome", "upheld", "--text", "It was paid today."];
     let (code, answered) = told(here, &answer);

@@ -78,7 +78,10 @@ async fn a_command_acts_at_a_server_where_its_user_signed_in() {
 #[test]
 fn a_server_without_encryption_is_refused() {
     let here = tempfile::tempdir().expect("a folder");
-    let refused = done(&mut of_user(here.path(), &["claim", "list", "--server", "http://console.example"]));
-    assert_eq!(refused.status.code(), Some(78));
-    assert!(stderr(&refused).contains("must begin with https://"), "{}", stderr(&refused));
+    for server in ["http://console.example", "http://localhost.evil.example", "http://127.0.0.1@evil.example"]
+    {
+        let refused = done(&mut of_user(here.path(), &["claim", "list", "--server", server]));
+        assert_eq!(refused.status.code(), Some(78));
+        assert!(stderr(&refused).contains("must begin with https://"), "{}", stderr(&refused));
+    }
 }

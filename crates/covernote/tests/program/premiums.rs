@@ -46,7 +46,7 @@ async fn an_operator_accepts_and_the_payment_that_is_noted_issues_the_policy() {
     let premium = &open["premiums"][0];
     assert_eq!((&premium["proposal_id"], &premium["due"]), (&json!(id), &json!(due)));
     assert_eq!((&premium["state"], &premium["accepted_by"]), (&json!("due"), &json!("operator")));
-    let (_, shown) = told(here, &["proposal", "show", &id, "--personal"]);
+    let (_, shown) = told(here, &["proposal", "show", &id, "--personal", "--reason", "decide it"]);
     assert_eq!(shown["application"]["premium_state"]["state"], "due", "{shown}");
 
     let item = format!("{id}={due}");

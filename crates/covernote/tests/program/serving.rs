@@ -203,8 +203,12 @@ async fn an_operator_sees_everything_that_a_decision_needs() {
     let (_, proposal) = served.post("/v1/embedded/proposal", &body).await;
     let id = proposal["payload"]["proposal_id"].as_str().expect("an id");
 
-    let show =
-        |more: &[&str]| stdout(&run(here.path(), &[&["proposal", "show", id, "--personal"], more].concat()));
+    let show = |more: &[&str]| {
+        stdout(&run(
+            here.path(),
+            &[&["proposal", "show", id, "--personal", "--reason", "decide it"], more].concat(),
+        ))
+    };
     let told: Value = serde_json::from_str(&show(&["--json"])).expect("JSON");
     let told = &told["application"];
     let borrower = &told["insured_members"][0];

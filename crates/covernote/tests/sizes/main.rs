@@ -25,6 +25,7 @@ use domain::id::{Id, Kind, Uuid};
 use domain::identifier::{Identifier, IdentifierKind, Reference};
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::proposal::{Move, Proposal};
+use futures_util::future::join_all;
 use service::policy::PolicySought;
 use service::storage::{Issue, LineStorage, ProposalAct, Proposed, Storage};
 
@@ -294,4 +295,26 @@ impl Ask {
             }
         }
     }
+}
+
+/// How long the audit trail takes to be verified, whatever its length.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_entry_of_a_long_audit_trail_is_verified() {
+    // D119
+    let app = App::start().await;
+    let (store, (_, many)) = (app.opens_store().await, sizes());
+    let before = store.verify_audit(&[]).await.expect("read").entries;
+    for _ in 0..many / TOGETHER as u64 {
+        join_all((0..TOGETHER).map(|_| store.note("policy.reveal", "pol_01m7vkfva0e009r9xc3q7k024s")))
+            .await
+            .into_iter()
+            .for_each(|noted| noted.expect("written"));
+    }
+    let heads = store.audit_heads().await.expect("read");
+    let began = Instant::now();
+    let verified = store.verify_audit(&heads).await.expect("read");
+    println!("{} entries of the audit trail: {:.1} s", verified.entries, began.elapsed().as_secs_f64());
+    assert_eq!(verified.faults, [""; 0]);
+    assert_eq!(verified.entries, before + many / TOGETHER as u64 * TOGETHER as u64);
+    assert_eq!(verified.unproven, 0);
 }

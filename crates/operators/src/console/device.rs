@@ -11,6 +11,7 @@ use domain::date::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use service::Error;
+use service::acting::{self, Actor};
 use service::team::device::POLL_PERIOD;
 use service::team::sign_in::CeremonyPurpose;
 use web::error::{Code, Problem};
@@ -129,6 +130,7 @@ pub(super) async fn let_in(
 /// A command line signs out.
 pub(super) async fn sign_out(State(console): On, headers: HeaderMap) -> Result<Json<Value>, Problem> {
     let signed_in = console.api.shown_token(&headers).await?;
+    acting::identify(Actor::Operator(signed_in.operator.id));
     console.service().team.sign_out(signed_in).await?;
     Ok(Json(json!({ "state": "signed_out" })))
 }

@@ -9,13 +9,14 @@ mod visitor;
 
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderName, HeaderValue, Request, header};
+use axum::extract::{DefaultBodyLimit, MatchedPath, State};
+use axum::http::{HeaderName, HeaderValue, Method, Request, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use service::Service;
+use service::acting::{Acting, Via, act_as};
 use url::Url;
 
 use crate::act::BASE;
@@ -70,6 +71,7 @@ pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String
         .route("/assets/console.js", get(script))
         .layer(DefaultBodyLimit::max(LARGEST_FORM))
         .layer(from_fn(guarded))
+        .layer(from_fn(in_trail))
         .with_state(console);
     let api = routes().with_state(api).layer(Extension(Caller::Remote));
     Ok(api.merge(pages).fallback(nothing_here).method_not_allowed_fallback(wrong_method))
@@ -85,6 +87,14 @@ async fn script() -> Response {
 
 fn asset(media: &'static str, content: &'static str) -> Response {
     ([(header::CONTENT_TYPE, HeaderValue::from_static(media))], content).into_response()
+}
+
+/// What a page does is in the audit trail, under its path. Who does it is noted once it is known.
+async fn in_trail(request: Request<axum::body::Body>, next: Next) -> Response {
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let mut acting = Acting::of(Via::Console, path.unwrap_or_default());
+    acting.method = if request.method() == Method::POST { "POST" } else { "GET" };
+    act_as(Arc::new(acting), next.run(request)).await
 }
 
 /// The headers of every page: nothing from elsewhere, in no frame, kept by nobody.

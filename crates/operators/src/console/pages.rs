@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::team::TeamMember;
 use serde::Deserialize;
+use service::acting::{self, Actor};
 use service::team::sign_in::{Ceremony, CeremonyPurpose};
 use service::team::{RECOVERY_SHOWN, SignedIn};
 use service::{Error, Service};
@@ -134,6 +135,7 @@ impl Console {
             operator.filter(TeamMember::is_active).ok_or_else(|| not_accepted("no such operator"))?;
         let used = self.passkeys.finish_using(&ceremony.state, &form.credential, &operator);
         let used = used.map_err(not_accepted)?;
+        acting::identify(Actor::Operator(operator.id));
         team.spend_ceremony(&form.ceremony, Some(operator.id)).await?;
         Ok((operator, used))
     }
@@ -163,7 +165,9 @@ fn not_accepted(why: impl Into<Refused>) -> Error {
 
 /// A path of the console, and nothing else.
 fn own_path(next: &str) -> &str {
-    let is_own = next.starts_with('/') && !next.starts_with("//") && !next.contains('\\');
+    let is_own = next.starts_with('/')
+        && !next.starts_with("//")
+        && next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     if is_own { next } else { "/account" }
 }
 
@@ -251,6 +255,7 @@ pub(super) async fn enrolled(
     };
     let enrolled = async {
         let passkey = console.made(&form, &operator).await?;
+        acting::identify(Actor::Operator(operator.id));
         team.enrol(&link, passkey, &browser(&headers)).await
     };
     match enrolled.await {
@@ -275,6 +280,7 @@ pub(super) async fn recovered(
     match console.service().team.use_recovery_code(&name, &code).await {
         Ok(link) => Redirect::to(&format!("/invitation/{}", link.text)).into_response(),
         Err(Error::WrongCredentials) => {
+            tracing::warn!("a recovery code was refused");
             let fault = Some("This name and this code do not belong together, or the code was used.");
             (StatusCode::BAD_REQUEST, page(&RecoveryPage { fault })).into_response()
         }

@@ -6,6 +6,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use domain::team::SecretKind;
+use service::acting::{self, Actor};
 use service::team::{SESSION_LIFETIME, SignedIn};
 
 use super::Console;
@@ -56,6 +58,11 @@ impl FromRequestParts<Arc<Console>> for Visitor {
         let back = parts.uri.path_and_query().map(|path| path.as_str()).unwrap_or("/");
         let back = if parts.method == Method::GET { back } else { "/account" };
         let query = serde_urlencoded::to_string([("next", back)]).unwrap_or_default();
+        // A token of a machine opens no page.
+        let found = found.filter(|found| found.secret.kind == SecretKind::Session);
+        if let Some(found) = &found {
+            acting::identify(Actor::Operator(found.operator.id));
+        }
         found.map(Visitor).ok_or_else(|| Redirect::to(&format!("/sign-in?{query}")).into_response())
     }
 }

@@ -1,7 +1,7 @@
 //! What the use cases need of a store for acts that wait for a second operator.
 
 use async_trait::async_trait;
-use domain::approval::Approval;
+use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::ApprovalId;
 
@@ -15,6 +15,15 @@ pub trait Approvals: Send + Sync {
 
     async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>>;
 
-    /// Approvals that expire after an instant, of a record if one is named, the newest first.
-    async fn approvals(&self, subject: Option<&str>, after: Timestamp, most: usize) -> Result<Vec<Approval>>;
+    /// Approvals in a state that expire after an instant, of a record if one is named, the newest first.
+    async fn approvals(
+        &self,
+        state: ApprovalState,
+        subject: Option<&str>,
+        after: Timestamp,
+        most: usize,
+    ) -> Result<Vec<Approval>>;
+
+    /// Removes approvals that expired before an instant, at most so many. Returns how many.
+    async fn forget_approvals(&self, before: Timestamp, most: usize) -> Result<usize>;
 }

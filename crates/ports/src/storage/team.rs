@@ -10,9 +10,14 @@ use super::Result;
 /// Operators and the secrets that were handed out to them.
 #[async_trait]
 pub trait Team: Send + Sync {
-    /// Adds an operator, or changes one in the version that was read; with a secret, if there is one. `false`: the operator was changed
-    /// meanwhile.
-    async fn keep_operator(&self, operator: &TeamMember, secret: Option<&OperatorSecret>) -> Result<bool>;
+    /// Adds an operator, or changes one in the version that was read; with a secret, if there is one. `what` says it in the audit trail.
+    /// `false`: the operator was changed meanwhile.
+    async fn keep_operator(
+        &self,
+        operator: &TeamMember,
+        what: &'static str,
+        secret: Option<&OperatorSecret>,
+    ) -> Result<bool>;
 
     async fn operator(&self, id: OperatorId) -> Result<Option<TeamMember>>;
 

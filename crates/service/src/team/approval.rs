@@ -47,7 +47,7 @@ impl ApprovalService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn has_second(&self, roles: &[Role]) -> Result<bool> {
-        let asks = acting::current().actor().to_string();
+        let asks = acting::current().actor().person();
         let team = self.team.list().await?;
         let could = |one: &domain::team::TeamMember| {
             one.is_active() && !one.passkeys.is_empty() && one.has_any(roles) && one.id.to_string() != asks
@@ -61,8 +61,13 @@ impl ApprovalService {
     /// [`Error::Storage`].
     pub async fn ask(&self, new: NewApproval) -> Result<Approval> {
         let now = self.team.now();
-        let asked_by = acting::current().actor().to_string();
+        let asked_by = acting::current().actor().person();
         let there = self.of_record(&new.subject).await?;
+        if there.len() >= MOST_OF_A_RECORD {
+            return Err(Error::Conflict(
+                "Too many approvals wait for this: decide or withdraw some first.".into(),
+            ));
+        }
         if let Some(there) = there.into_iter().find(|there| new.is_asked_by(there, &asked_by)) {
             return Ok(there);
         }
@@ -91,14 +96,17 @@ impl ApprovalService {
     /// # Errors
     /// [`Error::Conflict`] if it was taken meanwhile.
     pub async fn take_granted(&self, new: &NewApproval) -> Result<bool> {
-        let all =
-            self.shared.storage.approvals(Some(&new.subject), self.team.now(), MOST_OF_A_RECORD).await?;
-        let asked_by = acting::current().actor().to_string();
+        let (state, of) = (ApprovalState::Approved, Some(new.subject.as_str()));
+        let all = self.shared.storage.approvals(state, of, self.team.now(), MOST_OF_A_RECORD).await?;
+        let asked_by = acting::current().actor().person();
         let granted = all
             .into_iter()
             .find(|there| there.state == ApprovalState::Approved && new.is_asked_by(there, &asked_by));
         match granted {
-            Some(granted) => self.finish(granted, None).await.map(|_| true),
+            Some(granted) => {
+                let _ = acting::current().approval.set(granted.id.to_string());
+                self.finish(granted, None).await.map(|_| true)
+            }
             None => Ok(false),
         }
     }
@@ -116,8 +124,7 @@ impl ApprovalService {
     /// [`Error::Storage`].
     pub async fn waiting(&self, subject: Option<&str>, most: usize) -> Result<Vec<Approval>> {
         let now = self.team.now();
-        let all = self.shared.storage.approvals(subject, now, most).await?;
-        Ok(all.into_iter().filter(|approval| approval.is_open(now)).collect())
+        Ok(self.shared.storage.approvals(ApprovalState::Waiting, subject, now, most).await?)
     }
 
     /// Approvals of a record that wait.
@@ -139,7 +146,7 @@ impl ApprovalService {
         reason: Option<String>,
     ) -> Result<Approval> {
         let approval = self.find(id).await?;
-        let (by, now) = (acting::current().actor().to_string(), self.team.now());
+        let (by, now) = (acting::current().actor().person(), self.team.now());
         let is_own = approval.asked_by == by;
         if is_own != (state == ApprovalState::Withdrawn) {
             return Err(Error::NotPermitted(match is_own {

@@ -41,6 +41,15 @@ pub const RECOVERY_SHOWN: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Longest life of a token of a machine, in days.
 pub const MOST_TOKEN_DAYS: u16 = 365;
 
+/// How long a secret is kept after its end.
+const SECRETS_KEPT: Duration = Duration::from_secs(24 * 3600);
+
+/// How long an approval is kept after its end.
+const APPROVALS_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// Rows that are removed at once.
+const AT_ONCE: usize = 500;
+
 /// Most characters of a name.
 const LONGEST_NAME: usize = 80;
 
@@ -65,10 +74,9 @@ pub struct SignedIn {
 impl SignedIn {
     /// Whether they have one of these roles, or every one, and the session or token allows it.
     pub fn has_any(&self, roles: &[Role]) -> bool {
-        let allows =
-            |role: &Role| self.secret.roles.contains(role) || self.secret.roles.contains(&Role::Admin);
-        let own = |role: &Role| *role == Role::Admin || roles.contains(role);
-        self.operator.roles.iter().any(|role| own(role) && allows(role))
+        let has = |all: &[Role], role: &Role| all.contains(role) || all.contains(&Role::Admin);
+        let may = |role: &Role| has(&self.operator.roles, role) && has(&self.secret.roles, role);
+        roles.iter().chain([&Role::Admin]).any(may)
     }
 
     /// Whether a passkey confirmed who they are within [`CONFIRMED_FOR`].
@@ -106,9 +114,11 @@ impl TeamService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, named: &str) -> Result<TeamMember> {
-        let is_it = |operator: &TeamMember| operator.id.to_string() == named || is_name(operator, named);
-        // Of several who had a name, the last one has it.
-        let found = self.list().await?.into_iter().rev().find(is_it);
+        let found = match named.parse() {
+            Ok(id) => self.operator(id).await?,
+            // Of several who had a name, the last one has it.
+            Err(_) => self.list().await?.into_iter().rev().find(|operator| is_name(operator, named)),
+        };
         found.ok_or_else(|| Error::Unknown { what: "operator", id: named.to_owned() })
     }
 
@@ -117,7 +127,8 @@ impl TeamService {
     /// # Errors
     /// [`Error::Invalid`]; [`Error::Conflict`] if an operator has this name.
     pub async fn invite(&self, name: &str, roles: Vec<Role>) -> Result<NewSecret> {
-        let name = one_line(name, LONGEST_NAME).filter(|line| line == name.trim());
+        let is_id = name.trim().parse::<OperatorId>().is_ok();
+        let name = one_line(name, LONGEST_NAME).filter(|line| line == name.trim() && !is_id);
         let name = name.ok_or_else(|| {
             Error::invalid("name", format!("A name must be one line of at most {LONGEST_NAME} characters."))
         })?;
@@ -139,7 +150,7 @@ impl TeamService {
             identity: None,
             version: 0,
         };
-        self.keep_with_link(operator, "invitation").await
+        self.keep_with_link(operator, "operator.invite", "invitation").await
     }
 
     /// Gives an operator a new link, and ends what they have: sessions, tokens, links and recovery codes. Passkeys go when the link is used.
@@ -151,7 +162,7 @@ impl TeamService {
         operator.generation += 1;
         operator.recovered_at = Some(self.now());
         operator.recovery_codes.clear();
-        self.keep_with_link(operator, "recovery").await
+        self.keep_with_link(operator, "operator.recover", "recovery").await
     }
 
     /// Gives an operator other roles. Sessions that they have get no new ones.
@@ -161,7 +172,7 @@ impl TeamService {
     pub async fn change_roles(&self, named: &str, roles: Vec<Role>) -> Result<TeamMember> {
         let mut operator = self.active(named).await?;
         operator.roles = judged(roles)?;
-        self.keep(operator, None).await
+        self.keep(operator, "operator.roles", None).await
     }
 
     /// Takes an operator out of the team.
@@ -172,7 +183,7 @@ impl TeamService {
         let mut operator = self.active(named).await?;
         operator.ended_at = Some(self.now());
         operator.generation += 1;
-        self.keep(operator, None).await
+        self.keep(operator, "operator.end", None).await
     }
 
     /// Sessions, tokens and links of an operator that are good.
@@ -223,6 +234,17 @@ impl TeamService {
         self.spend(secret).await
     }
 
+    /// Removes secrets that expired a day ago, and approvals that did a month ago: what was done is in the audit trail.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn forget_old(&self) -> Result<()> {
+        let (now, storage) = (self.now(), &self.shared.storage);
+        while storage.forget_secrets(now - SECRETS_KEPT, AT_ONCE).await? == AT_ONCE {}
+        while storage.forget_approvals(now - APPROVALS_KEPT, AT_ONCE).await? == AT_ONCE {}
+        Ok(())
+    }
+
     /// An operator of the team.
     async fn active(&self, named: &str) -> Result<TeamMember> {
         let operator = self.find(named).await?;
@@ -233,16 +255,26 @@ impl TeamService {
     }
 
     /// Keeps an operator in the version that was read.
-    async fn keep(&self, operator: TeamMember, secret: Option<&OperatorSecret>) -> Result<TeamMember> {
-        if !self.shared.storage.keep_operator(&operator, secret).await? {
+    async fn keep(
+        &self,
+        operator: TeamMember,
+        what: &'static str,
+        secret: Option<&OperatorSecret>,
+    ) -> Result<TeamMember> {
+        if !self.shared.storage.keep_operator(&operator, what, secret).await? {
             return Err(Error::Conflict(format!("{} was changed meanwhile.", operator.name)));
         }
         Ok(TeamMember { version: operator.version + 1, ..operator })
     }
 
-    async fn keep_with_link(&self, operator: TeamMember, name: &str) -> Result<NewSecret> {
+    async fn keep_with_link(
+        &self,
+        operator: TeamMember,
+        what: &'static str,
+        name: &str,
+    ) -> Result<NewSecret> {
         let (text, link) = self.new_secret(SecretKind::Link, &operator, name, LINK_LIFETIME);
-        let operator = self.keep(operator, Some(&link)).await?;
+        let operator = self.keep(operator, what, Some(&link)).await?;
         Ok(NewSecret { operator, text, expires_at: link.expires_at })
     }
 

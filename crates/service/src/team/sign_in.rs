@@ -141,7 +141,7 @@ impl TeamService {
         operator.recovery_codes = codes.iter().map(|code| hash_of(code)).collect();
         let (text, mut session) = self.new_secret(SecretKind::Session, &operator, browser, SESSION_LIFETIME);
         session.confirmed_at = (cool_down == Duration::ZERO).then_some(now);
-        let operator = self.keep(operator, Some(&session)).await?;
+        let operator = self.keep(operator, "operator.enrol", Some(&session)).await?;
         let session = NewSecret { operator, text, expires_at: session.expires_at };
         Ok(Enrolled { session, recovery_codes: codes })
     }
@@ -159,7 +159,7 @@ impl TeamService {
         }
         let now = self.now();
         operator.passkeys.push(Passkey { added_at: now, confirms_from: now, ..passkey });
-        self.keep(operator, None).await
+        self.keep(operator, "passkey.add", None).await
     }
 
     /// Begins a session of an operator whose passkey was verified. `counter` is what the passkey says.
@@ -175,7 +175,8 @@ impl TeamService {
     ) -> Result<NewSecret> {
         let (text, mut session) = self.new_secret(SecretKind::Session, &operator, browser, SESSION_LIFETIME);
         session.confirmed_at = self.used(&operator, id);
-        let operator = self.keep(with_use(operator, id, counter, self.now()), Some(&session)).await?;
+        let used = with_use(operator, id, counter, self.now());
+        let operator = self.keep(used, "session.begin", Some(&session)).await?;
         Ok(NewSecret { operator, text, expires_at: session.expires_at })
     }
 
@@ -185,7 +186,8 @@ impl TeamService {
     /// [`Error::NotPermitted`] if the passkey was added with a recovery code less than a day ago; [`Error::Conflict`].
     pub async fn confirm(&self, of: &SignedIn, id: &[u8], counter: u32) -> Result<SignedIn> {
         let confirmed_at = self.used(&of.operator, id);
-        let operator = self.keep(with_use(of.operator.clone(), id, counter, self.now()), None).await?;
+        let used = with_use(of.operator.clone(), id, counter, self.now());
+        let operator = self.keep(used, "passkey.use", None).await?;
         if confirmed_at.is_none() {
             return Err(Error::NotPermitted(
                 "A passkey that was added with a recovery code confirms nothing for 24 hours.",
@@ -232,7 +234,7 @@ impl TeamService {
         let recovered_at = Some(self.now());
         let mut operator = TeamMember { recovered_at, ..operator };
         operator.recovery_codes.retain(|there| *there != hash);
-        self.keep_with_link(operator, RECOVERY_CODE).await
+        self.keep_with_link(operator, "recovery_code.use", RECOVERY_CODE).await
     }
 
     /// Who shows a session or token. It notes that it was used.

@@ -3,6 +3,7 @@ create table approvals (
     approval_id uuid primary key,
     subject text not null,
     expires_at bigint not null,
+    state smallint not null,
     version integer not null,
     body bytea not null
 );

@@ -17,4 +17,3 @@ create table audit (
     primary key (slot, number)
 ) strict, without rowid;
 create index audit_by_subject on audit (subject, entered_at);
-create index audit_by_time on audit (entered_at);

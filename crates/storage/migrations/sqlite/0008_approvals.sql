@@ -3,6 +3,7 @@ create table approvals (
     approval_id blob primary key,
     subject text not null,
     expires_at integer not null,
+    state integer not null,
     version integer not null,
     body blob not null
 ) strict, without rowid;

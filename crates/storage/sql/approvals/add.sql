@@ -1,1 +1,1 @@
-insert into approvals (approval_id, subject, expires_at, version, body) values ($1, $2, $3, $4, $5)
+insert into approvals (approval_id, subject, expires_at, state, version, body) values ($1, $2, $3, $4, $5, $6)

@@ -1,1 +1,1 @@
-update approvals set version = $1, body = $2 where approval_id = $3 and version = $1 - 1
+update approvals set state = $1, version = $2, body = $3 where approval_id = $4 and version = $2 - 1

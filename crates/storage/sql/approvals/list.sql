@@ -1,1 +1,1 @@
-select approval_id, subject, expires_at, version, body from approvals where expires_at > $1 order by approval_id desc limit $2
+select approval_id, subject, expires_at, state, version, body from approvals where state = $1 and expires_at > $2 order by approval_id desc limit $3

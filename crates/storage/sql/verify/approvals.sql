@@ -1,1 +1,1 @@
-select approval_id, subject, expires_at, version, body from approvals
+select approval_id, subject, expires_at, state, version, body from approvals

@@ -1,6 +1,5 @@
 //! Approvals in bodies.
 
-use domain::approval::ApprovalState;
 use domain::date::Timestamp;
 
 use super::record::record;
@@ -15,13 +14,12 @@ pub(crate) struct ApprovalBody {
     pub(crate) what: String,
     pub(crate) asked_by: String,
     pub(crate) asked_at: Timestamp,
-    pub(crate) state: ApprovalState,
     pub(crate) decided: Option<(String, Timestamp)>,
     pub(crate) reason: Option<String>,
 }
 
 record! {
     ApprovalBody {
-        0: act, 1: path, 2: body, 3: subject_version, 4: what, 5: asked_by, 6: asked_at, 7: state, 8: decided, 9: reason,
+        0: act, 1: path, 2: body, 3: subject_version, 4: what, 5: asked_by, 6: asked_at, 7: decided, 8: reason,
     }
 }

@@ -1,7 +1,7 @@
 //! Rows of approvals.
 
 use async_trait::async_trait;
-use domain::approval::Approval;
+use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::ApprovalId;
 use ports::storage::{Approvals, Result};
@@ -11,6 +11,7 @@ use super::id_bytes;
 use crate::act::sql;
 use crate::audit::on;
 use crate::body::{ApprovalBody, decode, encode};
+use crate::codes::Coded;
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -22,6 +23,7 @@ pub(crate) struct Row {
     id: ApprovalId,
     subject: String,
     expires_at: Timestamp,
+    state: ApprovalState,
     version: u32,
     body: Vec<u8>,
 }
@@ -30,40 +32,30 @@ impl Row {
     /// An approval's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         let (id, subject, expires_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(Row { id, subject, expires_at, version: row.get(3)?, body: row.get(4)? })
+        Ok(Row { id, subject, expires_at, state: row.coded(3)?, version: row.get(4)?, body: row.get(5)? })
     }
 
     /// The next version of an approval.
     fn next(seal: &Seal, approval: &Approval) -> Result<Self> {
         let Approval { act, path, body, subject_version, what, asked_by, asked_at, .. } = approval.clone();
         let Approval { id, subject, expires_at, state, decided, reason, version, .. } = approval.clone();
-        let body = ApprovalBody {
-            act,
-            path,
-            body,
-            subject_version,
-            what,
-            asked_by,
-            asked_at,
-            state,
-            decided,
-            reason,
-        };
-        let mut row = Row { id, subject, expires_at, version: version + 1, body: Vec::new() };
+        let body =
+            ApprovalBody { act, path, body, subject_version, what, asked_by, asked_at, decided, reason };
+        let mut row = Row { id, subject, expires_at, state, version: version + 1, body: Vec::new() };
         row.body = seal.seal(TABLE, row.bound().as_ref(), &encode(&body))?;
         Ok(row)
     }
 
     fn bound(&self) -> Bound {
         let of = Bound::of_partner(&id_bytes(self.id)).bytes(Some(self.subject.as_bytes()));
-        of.number(self.expires_at.as_microsecond()).number(self.version)
+        of.number(self.expires_at.as_microsecond()).number(self.state.code()).number(self.version)
     }
 
     pub(crate) fn open(self, seal: &Seal) -> Result<Approval> {
         let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
         let ApprovalBody { act, path, body: asked, subject_version, what, .. } = decode(&body)?;
-        let ApprovalBody { asked_by, asked_at, state, decided, reason, .. } = decode(&body)?;
-        let Row { id, subject, expires_at, version, .. } = self;
+        let ApprovalBody { asked_by, asked_at, decided, reason, .. } = decode(&body)?;
+        let Row { id, subject, expires_at, state, version, .. } = self;
         Ok(Approval {
             id,
             act,
@@ -86,23 +78,36 @@ impl Row {
 #[async_trait]
 impl Approvals for Store {
     async fn keep_approval(&self, approval: &Approval) -> Result<bool> {
-        let Row { id, subject, expires_at, version, body } = Row::next(&self.seal, approval)?;
+        let Row { id, subject, expires_at, state, version, body } = Row::next(&self.seal, approval)?;
+        let state = state.code();
         if version == 1 {
-            let values = values![id, subject, expires_at, version, body];
+            let values = values![id, subject, expires_at, state, version, body];
             return self.change(on("approval.ask", id), sql!("approvals/add"), values).await;
         }
-        self.change(on("approval.decide", id), sql!("approvals/change"), values![version, body, id]).await
+        let values = values![state, version, body, id];
+        self.change(on("approval.decide", id), sql!("approvals/change"), values).await
     }
 
     async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>> {
         self.first(sql!("approvals/read"), values![id], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
-    async fn approvals(&self, subject: Option<&str>, after: Timestamp, most: usize) -> Result<Vec<Approval>> {
+    async fn approvals(
+        &self,
+        state: ApprovalState,
+        subject: Option<&str>,
+        after: Timestamp,
+        most: usize,
+    ) -> Result<Vec<Approval>> {
         let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
+        let state = state.code();
         match subject {
-            Some(subject) => self.all(sql!("approvals/of"), values![subject, after, most], open).await,
-            None => self.all(sql!("approvals/list"), values![after, most], open).await,
+            Some(subject) => self.all(sql!("approvals/of"), values![subject, state, after, most], open).await,
+            None => self.all(sql!("approvals/list"), values![state, after, most], open).await,
         }
+    }
+
+    async fn forget_approvals(&self, before: Timestamp, most: usize) -> Result<usize> {
+        Ok(self.write(sql!("approvals/forget"), values![before, most]).await? as usize)
     }
 }

@@ -1,5 +1,6 @@
 //! Entries of the audit trail, read and verified.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
@@ -51,7 +52,7 @@ impl Audit for Store {
 
     async fn audit_entries(&self, query: &AuditQuery, most: usize) -> Result<Vec<AuditEntry>> {
         let rows = match query {
-            AuditQuery::Newest => self.all(sql!("audit/newest"), values![most], Row::columns).await,
+            AuditQuery::Newest => self.newest_entries(most).await,
             AuditQuery::Subject(id) => self.all(sql!("audit/of"), values![id, most], Row::columns).await,
             AuditQuery::Slot(slot, after) => {
                 self.all(sql!("audit/list"), values![slot, after, most], Row::columns).await
@@ -105,6 +106,18 @@ impl Store {
     /// The slots with the numbers of their last entries.
     async fn audit_ends(&self) -> Result<Vec<(i16, i64)>> {
         self.all(sql!("audit/ends"), values![], |row| Ok((row.get(0)?, row.get(1)?))).await
+    }
+
+    /// The newest entries of all slots, the newest first.
+    async fn newest_entries(&self, most: usize) -> Result<Vec<Row>> {
+        let mut newest = Vec::new();
+        for (slot, end) in self.audit_ends().await? {
+            let after = end - i64::try_from(most).unwrap_or(i64::MAX);
+            newest.extend(self.all(sql!("audit/list"), values![slot, after, most], Row::columns).await?);
+        }
+        newest.sort_by_key(|row: &Row| Reverse((row.at, row.slot, row.number)));
+        newest.truncate(most);
+        Ok(newest)
     }
 
     async fn verify_slot(

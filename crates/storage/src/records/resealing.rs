@@ -244,7 +244,7 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         column: "body",
         label: "approvals",
         key: &[("approval_id", KeyType::Id)],
-        bound: &["approval_id", "subject", "expires_at", "version"],
+        bound: &["approval_id", "subject", "expires_at", "state", "version"],
     },
     SealedColumn {
         table: "operators",

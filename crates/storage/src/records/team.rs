@@ -166,10 +166,14 @@ fn add_secret(to: &mut (dyn Act + '_), row: &SecretRow) {
 
 #[async_trait]
 impl Team for Store {
-    async fn keep_operator(&self, operator: &TeamMember, secret: Option<&OperatorSecret>) -> Result<bool> {
+    async fn keep_operator(
+        &self,
+        operator: &TeamMember,
+        what: &'static str,
+        secret: Option<&OperatorSecret>,
+    ) -> Result<bool> {
         let row = Row::next(&self.seal, operator)?;
         let secret = secret.map(|secret| SecretRow::next(&self.seal, secret)).transpose()?;
-        let what = if operator.version == 0 { "operator.add" } else { "operator.change" };
         let kept = self.act(on(what, operator.id), (row, secret), |(row, secret), to| {
             Box::pin(async move {
                 let Row { id, version, body } = row;

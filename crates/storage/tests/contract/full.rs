@@ -53,7 +53,10 @@ pub async fn full<S: Storage>(store: &S) {
     store.remember(ports::storage::Fact::BaseUrl, "https://cover.example").await.unwrap();
 
     let operator = team::operator();
-    store.keep_operator(&operator, Some(&team::secret(Some(operator.id), 1))).await.unwrap();
+    store
+        .keep_operator(&operator, "operator.invite", Some(&team::secret(Some(operator.id), 1)))
+        .await
+        .unwrap();
 
     store.keep_approval(&team::approval()).await.unwrap();
 

@@ -78,22 +78,27 @@ pub async fn of_two_decisions_on_an_approval_one_wins(store: &dyn Storage) {
     assert!(store.keep_approval(&decided).await.unwrap());
     assert!(!store.keep_approval(&decided).await.unwrap());
     for subject in [Some("pol_1"), None] {
-        let found = store.approvals(subject, now(), 9).await.unwrap();
+        let refused = ApprovalState::Refused;
+        let found = store.approvals(refused, subject, now(), 9).await.unwrap();
         assert_eq!(found, [Approval { version: 2, ..decided.clone() }]);
-        assert_eq!(store.approvals(subject, new.expires_at, 9).await.unwrap(), []);
+        assert_eq!(store.approvals(refused, subject, new.expires_at, 9).await.unwrap(), []);
+        assert_eq!(store.approvals(ApprovalState::Waiting, subject, now(), 9).await.unwrap(), []);
     }
-    assert_eq!(store.approvals(Some("pol_2"), now(), 9).await.unwrap(), []);
+    assert_eq!(store.approvals(ApprovalState::Refused, Some("pol_2"), now(), 9).await.unwrap(), []);
+    let later = Timestamp::from_second(new.expires_at.as_second() + 1).unwrap();
+    assert_eq!(store.forget_approvals(new.expires_at, 9).await.unwrap(), 0);
+    assert_eq!(store.forget_approvals(later, 9).await.unwrap(), 1);
 }
 
 pub async fn of_two_changes_of_an_operator_one_wins(store: &dyn Storage) {
     let new = operator();
-    assert!(store.keep_operator(&new, None).await.unwrap());
-    assert!(!store.keep_operator(&new, None).await.unwrap(), "there is one already");
+    assert!(store.keep_operator(&new, "operator.invite", None).await.unwrap());
+    assert!(!store.keep_operator(&new, "operator.invite", None).await.unwrap(), "there is one already");
     let kept = store.operator(new.id).await.unwrap().unwrap();
     assert_eq!(kept, TeamMember { version: 1, ..new.clone() });
     let changed = TeamMember { roles: vec![Role::Admin], ..kept.clone() };
-    assert!(store.keep_operator(&changed, Some(&secret(Some(new.id), 1))).await.unwrap());
-    assert!(!store.keep_operator(&changed, Some(&secret(Some(new.id), 2))).await.unwrap());
+    assert!(store.keep_operator(&changed, "operator.invite", Some(&secret(Some(new.id), 1))).await.unwrap());
+    assert!(!store.keep_operator(&changed, "operator.invite", Some(&secret(Some(new.id), 2))).await.unwrap());
     assert_eq!(store.operators().await.unwrap(), [TeamMember { version: 2, ..changed }]);
     assert_eq!(store.secrets_of(new.id).await.unwrap().len(), 1, "whole or not at all");
 }

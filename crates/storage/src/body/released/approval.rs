@@ -1,6 +1,5 @@
 //! Examples of approvals.
 
-use domain::approval::ApprovalState;
 use domain::date::Timestamp;
 
 use super::super::ApprovalBody;
@@ -16,7 +15,6 @@ pub(super) fn examples() -> Vec<Example> {
         what: "w".into(),
         asked_by: "opr_1".into(),
         asked_at: at,
-        state: ApprovalState::Done,
         decided: Some(("opr_2".into(), at)),
         reason: Some("r".into()),
     };

@@ -1,4 +1,0 @@
-select slot, number, entered_at, actor, via, action, change, subject, session, request_id, approval, reason, key_number, hash
-from audit
-order by entered_at desc, slot, number desc
-limit $1
