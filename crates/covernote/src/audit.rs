@@ -304,7 +304,7 @@ impl Trail for Acts {
 /// Where signed heads of the audit trail are written.
 fn heads_file(settings: &Settings) -> PathBuf {
     match settings.audit_heads.as_str() {
-        "" => Path::new(&settings.data).join("audit").join("heads.jsonl"),
+        "" => Path::new(&settings.data).join("audit-heads.jsonl"),
         path => path.into(),
     }
 }

@@ -88,7 +88,7 @@ settings! {
     audit: String = "";
     /// Days for which the audit trail's files are kept, at least.
     audit_days: usize = "365";
-    /// File for signed heads of the audit trail, best on another disk. Empty: audit/heads.jsonl in the data folder.
+    /// File for signed heads of the audit trail, best on another disk. Empty: audit-heads.jsonl in the data folder.
     audit_heads: String = "";
     /// Log format: auto (pretty on a terminal, JSON otherwise), pretty, json.
     log_format: String = "auto";

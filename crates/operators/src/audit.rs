@@ -116,7 +116,7 @@ impl Act for ExportAudit {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyAudit {
-    /// A file with heads from elsewhere, such as a copy of heads.jsonl [default: those that the server wrote]
+    /// A file with heads from elsewhere, such as a copy of audit-heads.jsonl [default: those that the server wrote]
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     #[schema(ignore)]
