@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use operators::{
-    ApprovalVerb, AuditVerb, ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PolicyVerb,
-    PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb, StatementVerb, TeamVerb,
+    ApprovalVerb, AuditVerb, ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PersonVerb,
+    PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb, StatementVerb, TeamVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
@@ -186,6 +186,8 @@ pub enum Command {
     Import(Import),
     /// Manage the keys of the store
     Keys(Noun<KeysVerb>),
+    /// Find and write out what the store has about a person
+    Person(Noun<PersonVerb>),
     /// Read and verify the audit trail
     Audit(Noun<AuditVerb>),
     /// Decide acts that wait for a second operator

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use crate::act::Action;
 use crate::catalogue::PublishCatalogue;
 use crate::{
-    approval, audit, claim, complaint, deposit, key, partner, policy, premium, proposal, quote, refund,
-    statement, team, webhook,
+    approval, audit, claim, complaint, deposit, key, partner, person, policy, premium, proposal, quote,
+    refund, statement, team, webhook,
 };
 
 /// Every act, in the order of the document: a new noun is a line here.
@@ -19,6 +19,7 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     refund::RefundVerb::add_to(&mut all);
     claim::ClaimVerb::add_to(&mut all);
     complaint::ComplaintVerb::add_to(&mut all);
+    person::PersonVerb::add_to(&mut all);
     premium::PremiumVerb::add_to(&mut all);
     deposit::DepositVerb::add_to(&mut all);
     statement::StatementVerb::add_to(&mut all);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use axum::body::Body;
 use clap::{Args, ValueEnum};
 use domain::claim::{Claim, ClaimDocument, ClaimState, WaivedPaper};
+use domain::id::ClaimId;
 use domain::proposal::Actor;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,13 @@ pub struct ShowClaim {
     /// Why you need to see it: it is kept in the audit trail
     #[arg(long, requires = "personal")]
     reason: Option<String>,
+}
+
+impl ShowClaim {
+    /// Of a record with everything that is personal, for who has the right to it.
+    pub(crate) fn in_full(id: &ClaimId) -> Self {
+        ShowClaim { id: id.to_string(), personal: true, reason: None }
+    }
 }
 
 impl Act for ShowClaim {

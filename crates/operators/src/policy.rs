@@ -216,14 +216,19 @@ fn sought(by: FindBy) -> Result<PolicySought> {
     ];
     let given = kinds.into_iter().find_map(|(kind, value)| Some((kind, value?)));
     let (kind, value) = given.ok_or_else(|| bad("nothing to find a policy by"))?;
+    Ok(PolicySought::Known(known_as(kind, &value)?))
+}
+
+/// What somebody is known as, as people write it.
+pub(crate) fn known_as(kind: IdentifierKind, value: &str) -> Result<Identifier> {
     let value = match kind {
-        // People write it with a country code and spaces.
+        // With a country code and spaces.
         IdentifierKind::Mobile => {
-            read("--mobile", &value).map(|IndianMobile(mobile)| mobile.reveal().to_owned())?
+            read("--mobile", value).map(|IndianMobile(mobile)| mobile.reveal().to_owned())?
         }
-        _ => value,
+        _ => value.to_owned(),
     };
-    Ok(PolicySought::Known(Identifier::of(kind, &value)))
+    Ok(Identifier::of(kind, &value))
 }
 
 fn list(policies: &[PolicyShown]) -> Answer {

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
 use domain::health_proposal::Health;
+use domain::id::ProposalId;
 use domain::line::LineOfBusiness;
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
@@ -102,6 +103,13 @@ pub struct ShowProposal {
     /// Why you need to see it: it is kept in the audit trail
     #[arg(long, requires = "personal")]
     reason: Option<String>,
+}
+
+impl ShowProposal {
+    /// Of a record with everything that is personal, for who has the right to it.
+    pub(crate) fn in_full(id: &ProposalId) -> Self {
+        ShowProposal { id: id.to_string(), personal: true, reason: None }
+    }
 }
 
 impl Act for ShowProposal {

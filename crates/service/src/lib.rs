@@ -18,6 +18,7 @@ pub mod line;
 pub mod list;
 pub mod outside;
 pub mod partner;
+pub mod person;
 pub mod policy;
 pub mod proposal;
 pub mod quote;
@@ -57,6 +58,7 @@ use crate::line::sale_rules::SaleRules;
 use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::partner::request_log::{Noted, RequestLogService};
+use crate::person::PersonService;
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
 use crate::policy::change::PolicyChanges;
@@ -145,6 +147,8 @@ use_cases! {
     documents: PolicyDocumentService { addresses },
     /// Policies of every line.
     policies: PolicyService { documents, partners, lists },
+    /// What the store has about a person.
+    persons: PersonService { policies },
     health_policies: HealthPolicyService { lists },
     changes: PolicyChanges { policies },
     cancellations: CancellationService { policies, changes },

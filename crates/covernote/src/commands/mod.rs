@@ -114,6 +114,7 @@ commands! {
         Refund,
         Claim,
         Complaint,
+        Person,
         Premium,
         Deposit,
         Statement,

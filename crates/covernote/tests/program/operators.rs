@@ -37,6 +37,9 @@ const READS: &[(&[&str], &str)] = &[
     (&["keys", "list"], "keys"),
     (&["partner", "list"], "partners"),
     (&["webhook", "list"], "endpoints"),
+    (&["person", "find", "--mobile", "9876543210"], "records"),
+    (&["approval", "list"], "approvals"),
+    (&["operator", "list"], "operators"),
 ];
 
 #[tokio::test]
