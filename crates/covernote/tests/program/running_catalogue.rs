@@ -39,8 +39,13 @@ fn value(argument: &Arg) -> String {
 }
 
 /// What some commands must have that none of their arguments says alone.
-const ALSO: [(&str, &[&str]); 3] =
-    [("quote find", &["--lead-id", "1"]), ("policy find", &["--number", "1"]), ("premium remit", &["1"])];
+const ALSO: [(&str, &[&str]); 5] = [
+    ("quote find", &["--lead-id", "1"]),
+    ("policy find", &["--number", "1"]),
+    ("person find", &["--reference", "1"]),
+    ("person export", &["--reference", "1"]),
+    ("premium remit", &["1"]),
+];
 
 /// The command line of a leaf with every argument that it must have.
 fn command_line(words: &[String], leaf: &Command) -> Vec<String> {
