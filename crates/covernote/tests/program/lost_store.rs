@@ -44,20 +44,19 @@ fn ends(server: &mut Server) -> (Option<i32>, Duration) {
 /// Changes the file of a store.
 type Change = fn(&Path);
 
-/// What a server says of each change, one of these.
-const CHANGES: [(&[&str], Change); 5] = [
-    (&["was removed"], |file| fs::remove_file(file).expect("removed")),
-    (&["was removed"], |file| fs::rename(file, file.with_extension("moved")).expect("moved")),
-    (&["was replaced"], |file| {
+/// What a server says of each change.
+const CHANGES: [(&str, Change); 5] = [
+    ("was removed", |file| fs::remove_file(file).expect("removed")),
+    ("was removed", |file| fs::rename(file, file.with_extension("moved")).expect("moved")),
+    ("was replaced", |file| {
         fs::copy(file, file.with_extension("copy")).expect("copied");
         fs::rename(file.with_extension("copy"), file).expect("replaced");
     }),
-    // A read of the server that finds no database may have removed the log, before the content is looked at.
-    (&["content of another file", "covernote.db-wal was removed"], |file| {
+    ("content of another file", |file| {
         fs::write(file, vec![7; 1 << 16]).expect("written");
     }),
     // A read of the server may have made another one meanwhile.
-    (&["covernote.db-wal was re"], |file| fs::remove_file(file.with_extension("db-wal")).expect("removed")),
+    ("covernote.db-wal was re", |file| fs::remove_file(file.with_extension("db-wal")).expect("removed")),
 ];
 
 #[tokio::test]
@@ -72,10 +71,9 @@ async fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_
         change(&here.path().join(DATABASE));
         let (code, took) = ends(&mut server);
         let said = server.logged_to_its_end().join("\n");
-        assert_eq!(code, Some(69), "{words:?}: {said}");
-        assert!(took < Duration::from_secs(5), "{words:?}: {took:?}");
-        let says = words.iter().any(|words| said.contains(words));
-        assert!(says && said.contains("nothing is kept any more"), "{words:?}: {said}");
+        assert_eq!(code, Some(69), "{words}: {said}");
+        assert!(took < Duration::from_secs(5), "{words}: {took:?}");
+        assert!(said.contains(words) && said.contains("nothing is kept any more"), "{words}: {said}");
     }
 }
 

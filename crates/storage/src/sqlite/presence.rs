@@ -80,19 +80,27 @@ impl Presence {
         self.database.look().is_ok()
     }
 
-    /// The same as [`Presence::look`], and reads the id of the store in the database: a file can get the content of another one.
+    /// The same as [`Presence::look`], and reads the id of the store in the database: a file can get the content of another one. Then a
+    /// read of this server may have removed the log, so the content is judged before the log.
     pub(crate) fn read(&self) -> Result<bool, String> {
-        let is_large = self.look()?;
+        self.database.look()?;
+        if !self.has_own_content() {
+            return Err(format!("{} has the content of another file", self.database.path.display()));
+        }
+        self.look()
+    }
+
+    fn has_own_content(&self) -> bool {
         for _ in 0..READS {
             match self.id_in_file() {
-                IdInFile::This | IdInFile::Unknown => return Ok(is_large),
+                IdInFile::This | IdInFile::Unknown => return true,
                 // A new store has its id in the log alone until that is written back.
-                IdInFile::Another if !self.is_in_file.load(Ordering::Relaxed) => return Ok(is_large),
+                IdInFile::Another if !self.is_in_file.load(Ordering::Relaxed) => return true,
                 // Or the log is being written back just now.
                 IdInFile::Another => std::thread::sleep(READ_PAUSE),
             }
         }
-        Err(format!("{} has the content of another file", self.database.path.display()))
+        false
     }
 
     /// Whether the database has the id of the store without its log. Once it has, another id at a later look is a fault.
