@@ -25,16 +25,17 @@ pub struct Approval {
     pub id: ApprovalId,
     /// The act, such as `refund.paid`.
     pub act: String,
-    /// Its request as it came: names of the path with their values, and the body.
+    /// Names of its path with their values.
     pub path: Vec<(String, String)>,
+    /// Its query or its body, as it came.
     pub body: String,
-    /// The record that it is about: an id, or nothing.
+    /// The record that it is about: an id. Of an act about no record, the act and who asked for it.
     pub subject: String,
     /// The version of the record when it was asked for.
     pub subject_version: String,
     /// What it does, for a person.
     pub what: String,
-    /// Who asked for it, as the audit trail has it.
+    /// Who asked for it: an operator's id, or the users of the server's machine, who count as one person.
     pub asked_by: String,
     pub asked_at: Timestamp,
     pub expires_at: Timestamp,

@@ -60,8 +60,6 @@ pub struct TeamMember {
     pub passkeys: Vec<Passkey>,
     /// SHA-256 of the recovery codes that are left.
     pub recovery_codes: Vec<[u8; 32]>,
-    /// Who they are at the identity provider: issuer and subject.
-    pub identity: Option<(String, String)>,
     /// Counts the changes. 0: not kept yet.
     pub version: u32,
 }
@@ -102,7 +100,7 @@ pub struct OperatorSecret {
     /// SHA-256 of the secret.
     pub hash: [u8; 32],
     pub kind: SecretKind,
-    /// Whose it is. Nobody's, while a command line waits to be let in.
+    /// The operator who has it. None if a command line still waits to be let in.
     pub operator: Option<OperatorId>,
     /// What it is called: the machine of a command line, the purpose of a token.
     pub name: String,
@@ -120,4 +118,11 @@ pub struct OperatorSecret {
     pub ended_at: Option<Timestamp>,
     /// Counts the changes. 0: not kept yet.
     pub version: u32,
+}
+
+impl OperatorSecret {
+    /// What it is called where it is listed, and in the audit trail: the start of its hash.
+    pub fn short_id(&self) -> String {
+        self.hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }

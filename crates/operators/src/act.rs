@@ -303,7 +303,7 @@ impl Action {
 }
 
 impl On {
-    /// Writes into the audit trail that somebody sees what is personal, before they do.
+    /// Judges whether somebody may see personal data, and writes it into the audit trail before they do.
     async fn reveal(&self, reason: &str, asked: &Asked) -> Result<()> {
         if let Who::Operator(signed_in) = &self.who
             && !signed_in.has_any(REVEALERS)
@@ -336,7 +336,8 @@ impl On {
         })
     }
 
-    /// Asks a second operator, unless one approved it for the record as it is, or there is none. The answer, if the act waits.
+    /// Asks a second operator, and gives the answer that says so. Gives none if the act may be done now: it was approved for the record as
+    /// it is, or nobody else could approve it.
     async fn asks(&self, about: &About, asked: &Asked, needed: Needed) -> Result<Option<Answer>> {
         let approvals = &self.service.approvals;
         let what = one_line(&needed.what, LONGEST_WHAT).unwrap_or_default();
@@ -346,7 +347,7 @@ impl On {
             record => record.to_owned(),
         };
         if let Some(approved) = &self.approved {
-            // Somebody else does it than who asked: of an act about no record, only its words are the same.
+            // The approver does the act, so a subject that names the asker differs here.
             let is_same = approved.subject_version == needed.version
                 && approved.what == what
                 && (needed.subject.is_empty() || approved.subject == subject);

@@ -67,7 +67,7 @@ impl Who {
                     _ => Via::Https,
                 };
                 let mut acting = Acting::of(via, name).by(Actor::Operator(signed_in.operator.id));
-                acting.session = Some(signed_in.session());
+                acting.session = Some(signed_in.secret.short_id());
                 acting
             }
         }
@@ -214,9 +214,15 @@ async fn run(
         return Err(Problem::new(Code::V4000, "A GET must have no body."));
     }
     asked.body = body.into();
-    // The session may have ended while the body came.
-    let who = api.who(caller, &headers).await?;
-    decide(&who, &action.about, api.service.team.now())?;
+    let who = match action.about.method {
+        Method::Get => who,
+        // The session may have ended while the body came.
+        Method::Post => {
+            let who = api.who(caller, &headers).await?;
+            decide(&who, &action.about, api.service.team.now())?;
+            who
+        }
+    };
     let line = line_of(action, &asked, &who);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The act ends, even if its command is stopped.

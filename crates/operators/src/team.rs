@@ -6,7 +6,7 @@ use domain::team::{OperatorSecret, Role, TeamMember};
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use service::team::{NewSecret, RECOVERY_SHOWN, SignedIn};
+use service::team::{NewSecret, RECOVERY_SHOWN};
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
@@ -195,18 +195,22 @@ impl Act for ListSessions {
     const ABOUT: About = get("operator.sessions", "/operators/{operator}/sessions", &[]);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let (operator, secrets) = on.service.team.secrets(&self.operator).await?;
-        let id = |secret: &OperatorSecret| {
-            SignedIn { operator: operator.clone(), secret: secret.clone() }.session()
-        };
+        let (_, secrets) = on.service.team.secrets(&self.operator).await?;
         let row = |secret: &OperatorSecret| {
             let OperatorSecret { kind, name, roles, seen_at, expires_at, .. } = secret;
             let roles = words(roles).join(", ");
-            vec![id(secret), kind.to_string(), name.clone(), roles, minute(*seen_at), minute(*expires_at)]
+            vec![
+                secret.short_id(),
+                kind.to_string(),
+                name.clone(),
+                roles,
+                minute(*seen_at),
+                minute(*expires_at),
+            ]
         };
         let one = |secret: &OperatorSecret| {
             json!({
-                "session": id(secret), "kind": secret.kind.word(), "name": secret.name, "roles": words(&secret.roles),
+                "session": secret.short_id(), "kind": secret.kind.word(), "name": secret.name, "roles": words(&secret.roles),
                 "made_at": secret.made_at.to_string(), "seen_at": secret.seen_at.to_string(),
                 "expires_at": secret.expires_at.to_string(),
             })
@@ -334,7 +338,7 @@ fn words(roles: &[Role]) -> Vec<&'static str> {
 }
 
 fn state(operator: &TeamMember) -> &'static str {
-    match (operator.is_active(), operator.passkeys.is_empty() && operator.identity.is_none()) {
+    match (operator.is_active(), operator.passkeys.is_empty()) {
         (false, _) => "left",
         (true, true) => "invited",
         (true, false) => "active",

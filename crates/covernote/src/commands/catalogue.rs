@@ -128,7 +128,7 @@ fn new_id(kind: IdKind) {
     });
 }
 
-/// Publishes the catalogue of the settings. Without a server nobody would sell by it.
+/// Publishes the catalogue of the settings. Fails if no server runs, since none would sell by it.
 fn reload(settings: &Settings, flags: &Flags, printing: Printing) -> Result<()> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
     if matches!(engine(settings)?, Engine::Sqlite) {

@@ -35,7 +35,7 @@ impl Team {
         self.console.act("POST", path, session, &body).await
     }
 
-    /// Meera asks that somebody becomes an administrator: the approval's id.
+    /// Meera invites an administrator, which waits. Returns the id of the approval.
     async fn asks(&self, name: &str) -> String {
         let (status, waits) =
             self.act(&self.meera, "/operators", json!({ "name": name, "roles": ["admin"] })).await;
@@ -230,7 +230,7 @@ async fn nobody_approves_with_the_help_of_a_colleague_who_knows_nothing() {
     let id = team.asks("Kiran").await;
     let (status, refused) = team.approves(own["token"].as_str().expect("a token"), &id).await;
     assert!(status == 403 && refused["detail"].to_string().contains("a token cannot do it"), "{refused}");
-    // What would make somebody else's person hers, or leave her alone, waits as well.
+    // Changes of the team wait as well: by them she could act as a colleague, or remove the only approver.
     for (path, body) in [
         ("/operators", json!({ "name": "Puppet", "roles": ["read"] })),
         ("/operators/Arjun/recovery", json!({})),

@@ -76,10 +76,9 @@ async fn an_act_is_done_for_its_roles_alone_and_what_cannot_be_undone_after_a_pa
                 State::Confirmed | State::Token => {}
                 State::Unconfirmed => app.clock.advance(Duration::from_secs(301)),
                 State::Ended => {
-                    let (operator, secrets) = app.service.team.secrets(name).await.expect("there");
-                    let ended =
-                        secrets.iter().find(|one| one.kind == SecretKind::Session).expect("listed").clone();
-                    let start = service::team::SignedIn { operator, secret: ended }.session();
+                    let (_, secrets) = app.service.team.secrets(name).await.expect("there");
+                    let session = secrets.iter().find(|one| one.kind == SecretKind::Session);
+                    let start = session.expect("listed").short_id();
                     app.service.team.end_secret(name, &start).await.expect("ended");
                 }
                 State::Expired => app.clock.advance(Duration::from_secs(24 * 3600)),

@@ -164,7 +164,7 @@ fn an_operators_command_is_an_audit_line_before_it_begins_and_when_it_ended() {
             ("command_ended", "proposal show", &json!(1)),
         ]
     );
-    assert_eq!(told.len(), 8, "a check is about no store, and nobody was asked to reload");
+    assert_eq!(told.len(), 8, "catalogue check needs no store, and catalogue reload found no server");
     assert_eq!(lines[2]["records"], json!([client]));
     assert_eq!(
         (&lines[4]["records"], &lines[4]["flags"]),

@@ -19,7 +19,7 @@ use web::error::Code;
 
 use super::App;
 
-/// A log of access that nobody reads.
+/// A log of access that keeps nothing.
 struct NoTrail;
 
 impl Trail for NoTrail {
@@ -108,7 +108,7 @@ impl Console {
         self.enrols(&link, with).await
     }
 
-    /// Enrols whoever a link invites: their session.
+    /// Enrols the operator of a link. Returns their session.
     pub async fn enrols(&self, link: &str, with: &mut Authenticator) -> String {
         let ceremony = self.ceremony(link, "").await;
         let posted = self.post(link, "", &with.form(&ceremony, &Twist::default()).pairs()).await;

@@ -83,11 +83,6 @@ impl SignedIn {
     pub fn is_confirmed(&self, now: Timestamp) -> bool {
         self.secret.confirmed_at.is_some_and(|at| now < at + CONFIRMED_FOR)
     }
-
-    /// The session in a word, for the audit trail.
-    pub fn session(&self) -> String {
-        self.secret.hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
-    }
 }
 
 /// Keeps the team.
@@ -147,7 +142,6 @@ impl TeamService {
             recovered_at: None,
             passkeys: Vec::new(),
             recovery_codes: Vec::new(),
-            identity: None,
             version: 0,
         };
         self.keep_with_link(operator, "operator.invite", "invitation").await
@@ -225,10 +219,8 @@ impl TeamService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn end_secret(&self, named: &str, start: &str) -> Result<OperatorSecret> {
-        let (operator, secrets) = self.secrets(named).await?;
-        let found = secrets.into_iter().find(|secret| {
-            SignedIn { operator: operator.clone(), secret: secret.clone() }.session() == start
-        });
+        let (_, secrets) = self.secrets(named).await?;
+        let found = secrets.into_iter().find(|secret| secret.short_id() == start);
         let secret =
             found.ok_or_else(|| Error::Unknown { what: "session or token", id: start.to_owned() })?;
         self.spend(secret).await

@@ -16,7 +16,6 @@ pub(crate) struct OperatorBody {
     pub(crate) recovered_at: Option<Timestamp>,
     pub(crate) passkeys: Vec<Passkey>,
     pub(crate) recovery_codes: Vec<[u8; 32]>,
-    pub(crate) identity: Option<(String, String)>,
 }
 
 /// A secret without what its row has.
@@ -32,7 +31,6 @@ pub(crate) struct OperatorSecretBody {
 record! {
     OperatorBody {
         0: name, 1: roles, 2: created_at, 3: ended_at, 4: generation, 5: recovered_at, 6: passkeys, 7: recovery_codes,
-        8: identity,
     }
     Passkey { 0: id, 1: public_key, 2: algorithm, 3: counter, 4: added_at, 5: confirms_from, 6: used_at }
     OperatorSecretBody { 0: name, 1: roles, 2: made_at, 3: generation, 4: confirmed_at }

@@ -37,8 +37,22 @@ impl Row {
 
     /// The next version of an approval.
     fn next(seal: &Seal, approval: &Approval) -> Result<Self> {
-        let Approval { act, path, body, subject_version, what, asked_by, asked_at, .. } = approval.clone();
-        let Approval { id, subject, expires_at, state, decided, reason, version, .. } = approval.clone();
+        let Approval {
+            id,
+            act,
+            path,
+            body,
+            subject,
+            subject_version,
+            what,
+            asked_by,
+            asked_at,
+            expires_at,
+            state,
+            decided,
+            reason,
+            version,
+        } = approval.clone();
         let body =
             ApprovalBody { act, path, body, subject_version, what, asked_by, asked_at, decided, reason };
         let mut row = Row { id, subject, expires_at, state, version: version + 1, body: Vec::new() };
@@ -53,24 +67,22 @@ impl Row {
 
     pub(crate) fn open(self, seal: &Seal) -> Result<Approval> {
         let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
-        let ApprovalBody { act, path, body: asked, subject_version, what, .. } = decode(&body)?;
-        let ApprovalBody { asked_by, asked_at, decided, reason, .. } = decode(&body)?;
-        let Row { id, subject, expires_at, state, version, .. } = self;
+        let body: ApprovalBody = decode(&body)?;
         Ok(Approval {
-            id,
-            act,
-            path,
-            body: asked,
-            subject,
-            subject_version,
-            what,
-            asked_by,
-            asked_at,
-            expires_at,
-            state,
-            decided,
-            reason,
-            version,
+            id: self.id,
+            act: body.act,
+            path: body.path,
+            body: body.body,
+            subject: self.subject,
+            subject_version: body.subject_version,
+            what: body.what,
+            asked_by: body.asked_by,
+            asked_at: body.asked_at,
+            expires_at: self.expires_at,
+            state: self.state,
+            decided: body.decided,
+            reason: body.reason,
+            version: self.version,
         })
     }
 }

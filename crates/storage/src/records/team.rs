@@ -34,9 +34,18 @@ impl Row {
 
     /// The next version of an operator.
     fn next(seal: &Seal, operator: &TeamMember) -> Result<Self> {
-        let TeamMember { id, version, name, roles, created_at, ended_at, .. } = operator.clone();
-        let TeamMember { generation, recovered_at, passkeys, recovery_codes, identity, .. } =
-            operator.clone();
+        let TeamMember {
+            id,
+            name,
+            roles,
+            created_at,
+            ended_at,
+            generation,
+            recovered_at,
+            passkeys,
+            recovery_codes,
+            version,
+        } = operator.clone();
         let body = OperatorBody {
             name,
             roles,
@@ -46,7 +55,6 @@ impl Row {
             recovered_at,
             passkeys,
             recovery_codes,
-            identity,
         };
         let mut row = Row { id, version: version + 1, body: Vec::new() };
         row.body = seal.seal(OPERATORS, row.bound().as_ref(), &encode(&body))?;
@@ -59,19 +67,17 @@ impl Row {
 
     pub(crate) fn open(self, seal: &Seal) -> Result<TeamMember> {
         let body = seal.open(OPERATORS, self.bound().as_ref(), &self.body)?;
-        let OperatorBody { name, roles, created_at, ended_at, generation, recovered_at, .. } = decode(&body)?;
-        let OperatorBody { passkeys, recovery_codes, identity, .. } = decode(&body)?;
+        let body: OperatorBody = decode(&body)?;
         Ok(TeamMember {
             id: self.id,
-            name,
-            roles,
-            created_at,
-            ended_at,
-            generation,
-            recovered_at,
-            passkeys,
-            recovery_codes,
-            identity,
+            name: body.name,
+            roles: body.roles,
+            created_at: body.created_at,
+            ended_at: body.ended_at,
+            generation: body.generation,
+            recovered_at: body.recovered_at,
+            passkeys: body.passkeys,
+            recovery_codes: body.recovery_codes,
             version: self.version,
         })
     }

@@ -27,7 +27,6 @@ pub fn operator() -> TeamMember {
             used_at: None,
         }],
         recovery_codes: vec![[1; 32], [2; 32]],
-        identity: None,
         version: 0,
     }
 }

@@ -16,7 +16,6 @@ pub(super) fn examples() -> Vec<Example> {
                 recovered_at: None,
                 passkeys: Vec::new(),
                 recovery_codes: Vec::new(),
-                identity: None,
                 ..operator()
             },
         ),
@@ -44,7 +43,6 @@ fn operator() -> OperatorBody {
             used_at: Some(at),
         }],
         recovery_codes: vec![[4; 32]],
-        identity: Some(("https://id.example".into(), "7".into())),
     }
 }
 
