@@ -38,6 +38,21 @@ pub fn read_or_say<T: FromText>(what: &str, text: &str) -> Result<T, String> {
     T::from_text(text.trim()).map_err(|_| format!("{what}: must be {wanted}"))
 }
 
+/// The one value that was given, with what it is, of fields of which exactly one must be given. Each has its name in the API.
+pub(crate) fn only_one<'a, K>(
+    fields: impl IntoIterator<Item = (&'static str, K, &'a Option<String>)>,
+) -> Result<(K, &'a str)> {
+    let (mut names, mut given) = (Vec::new(), Vec::new());
+    for (name, what, value) in fields {
+        names.push(name);
+        given.extend(value.as_deref().map(|value| (what, value.trim())));
+    }
+    match (given.pop(), given.is_empty()) {
+        (Some((what, value)), true) if !value.is_empty() => Ok((what, value)),
+        _ => Err(bad(format!("Give exactly one of {}.", names.join(", ")))),
+    }
+}
+
 pub(crate) fn read_amount(what: &str, text: &str) -> Result<Rupees> {
     read(what, text).map(|amount: PaidAmount| amount.0)
 }

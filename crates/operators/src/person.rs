@@ -1,4 +1,4 @@
-//! What the store has about a person: for who answers their requests under the DPDP Act.
+//! What the store has about a person, for their requests under the DPDP Act.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use web::api::shown;
 
 use crate::act::{About, Act, Needed, On, Result, Role, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::bad;
+use crate::arguments::only_one;
 use crate::claim::ShowClaim;
 use crate::policy::known_as;
 use crate::proposal::ShowProposal;
@@ -53,19 +53,15 @@ pub(crate) struct KnownBy {
 
 impl KnownBy {
     fn identifier(&self) -> Result<Identifier> {
-        let kinds = [
-            (IdentifierKind::Mobile, &self.mobile),
-            (IdentifierKind::Email, &self.email),
-            (IdentifierKind::Pan, &self.pan),
-            (IdentifierKind::Reference, &self.reference),
-            (IdentifierKind::Lead, &self.lead_id),
-            (IdentifierKind::User, &self.user_id),
-        ];
-        let mut given = kinds.into_iter().filter_map(|(kind, value)| Some((kind, value.as_ref()?)));
-        let (Some((kind, value)), None) = (given.next(), given.next()) else {
-            return Err(bad("Give one of mobile, email, pan, reference, lead_id and user_id."));
-        };
-        known_as(kind, value.trim())
+        let (kind, value) = only_one([
+            ("mobile", IdentifierKind::Mobile, &self.mobile),
+            ("email", IdentifierKind::Email, &self.email),
+            ("pan", IdentifierKind::Pan, &self.pan),
+            ("reference", IdentifierKind::Reference, &self.reference),
+            ("lead_id", IdentifierKind::Lead, &self.lead_id),
+            ("user_id", IdentifierKind::User, &self.user_id),
+        ])?;
+        known_as(kind, value)
     }
 }
 

@@ -18,7 +18,7 @@ use web::api::shown;
 
 use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::{bad, read, read_id};
+use crate::arguments::{only_one, read, read_id};
 use crate::cancellation::{CancelPolicy, DecideCancellation};
 use crate::endorsement::{DecideEndorsement, EndorsePolicy, ListEndorsements};
 use crate::export::{self, ExportAsk};
@@ -90,7 +90,7 @@ impl Act for FindPolicies {
 
     async fn run(self, on: &On) -> Result<Answer> {
         let found =
-            on.service.policies.find_by(self.partner.as_deref(), &sought(self.by)?, self.most).await?;
+            on.service.policies.find_by(self.partner.as_deref(), &sought(&self.by)?, self.most).await?;
         let answer = list(&found);
         Ok(if found.is_empty() { answer.saying("No policy is found by this.") } else { answer })
     }
@@ -203,23 +203,21 @@ pub(crate) struct FindBy {
 }
 
 /// What policies are looked for by.
-fn sought(by: FindBy) -> Result<PolicySought> {
-    let FindBy { number, mobile, email, pan, reference } = by;
-    if let Some(number) = number {
-        return Ok(PolicySought::Number(number.trim().to_owned()));
+fn sought(by: &FindBy) -> Result<PolicySought> {
+    let (kind, value) = only_one([
+        ("number", None, &by.number),
+        ("mobile", Some(IdentifierKind::Mobile), &by.mobile),
+        ("email", Some(IdentifierKind::Email), &by.email),
+        ("pan", Some(IdentifierKind::Pan), &by.pan),
+        ("reference", Some(IdentifierKind::Reference), &by.reference),
+    ])?;
+    match kind {
+        Some(kind) => known_as(kind, value).map(PolicySought::Known),
+        None => Ok(PolicySought::Number(value.to_owned())),
     }
-    let kinds = [
-        (IdentifierKind::Mobile, mobile),
-        (IdentifierKind::Email, email),
-        (IdentifierKind::Pan, pan),
-        (IdentifierKind::Reference, reference),
-    ];
-    let given = kinds.into_iter().find_map(|(kind, value)| Some((kind, value?)));
-    let (kind, value) = given.ok_or_else(|| bad("nothing to find a policy by"))?;
-    Ok(PolicySought::Known(known_as(kind, &value)?))
 }
 
-/// What somebody is known as, as people write it.
+/// The name or number by which a person is known, as people write it.
 pub(crate) fn known_as(kind: IdentifierKind, value: &str) -> Result<Identifier> {
     let value = match kind {
         // With a country code and spaces.

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::act::{About, Act, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::{bad, read, read_id};
+use crate::arguments::{only_one, read, read_id};
 use crate::price_steps::{steps_in_prose, steps_to_json};
 use crate::quote_health;
 
@@ -51,11 +51,10 @@ impl Act for FindQuotes {
     );
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let (kind, named) = match (&self.lead_id, &self.user_id) {
-            (Some(lead), _) => (IdentifierKind::Lead, lead),
-            (None, Some(user)) => (IdentifierKind::User, user),
-            (None, None) => return Err(bad("give --lead-id or --user-id")),
-        };
+        let (kind, named) = only_one([
+            ("lead_id", IdentifierKind::Lead, &self.lead_id),
+            ("user_id", IdentifierKind::User, &self.user_id),
+        ])?;
         let named: PlatformId = read(kind.word(), named)?;
         let by = Identifier::of(kind, named.reveal());
         let found = on.service.health_quotes.find_identified(None, &by, self.most).await?;

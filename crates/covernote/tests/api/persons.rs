@@ -40,3 +40,27 @@ async fn everything_about_a_person_is_found_and_nothing_about_another() {
     let whole: Value = file["claims"][0]["claimant"].clone();
     assert!(!whole.is_null(), "in full: {file}");
 }
+
+#[tokio::test]
+async fn a_search_takes_exactly_one_identifier_and_says_which_there_are() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let cookie = console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let session = cookie.split_once('=').expect("a cookie").1;
+    let searches = [
+        ("/persons/search", "email", "lead_id", "mobile, email, pan, reference, lead_id, user_id"),
+        ("/policies/search", "email", "number", "number, mobile, email, pan, reference"),
+        ("/quotes/search", "lead_id", "user_id", "lead_id, user_id"),
+    ];
+    for (path, one, other, all) in searches {
+        for wrong in [json!({}), json!({ one: "a@b.example", other: "x" }), json!({ one: " " })] {
+            let (status, told) = console.act("POST", path, session, &wrong).await;
+            assert_eq!(status, 400, "{path} {wrong}: {told}");
+            assert!(
+                told.to_string().contains(&format!("Give exactly one of {all}.")),
+                "{path} {wrong}: {told}"
+            );
+        }
+        assert_eq!(console.act("POST", path, session, &json!({ one: "a-b" })).await.0, 200, "{path}");
+    }
+}
