@@ -14,7 +14,7 @@ vocabulary! {
         /// It was approved, and the act was refused, for example because its record was changed meanwhile.
         Failed = "failed",
         Refused = "refused",
-        /// Who asked for it took it back.
+        /// The operator who asked for it withdrew it.
         Withdrawn = "withdrawn",
     }
 }
@@ -29,7 +29,7 @@ pub struct Approval {
     pub path: Vec<(String, String)>,
     /// Its query or its body, as it came.
     pub body: String,
-    /// The record that it is about: an id. Of an act about no record, the act and who asked for it.
+    /// The id of the record that it is about. If there is none: the act and the operator who asked for it.
     pub subject: String,
     /// The version of the record when it was asked for.
     pub subject_version: String,

@@ -53,9 +53,9 @@ pub struct TeamMember {
     pub created_at: Timestamp,
     /// When they left the team.
     pub ended_at: Option<Timestamp>,
-    /// Counts how often everything of theirs was ended: secrets of an earlier generation are worth nothing.
+    /// Counts how often all their secrets were ended. Secrets of an earlier generation are refused.
     pub generation: u32,
-    /// When their access was recovered last, until every administrator may be taken to know.
+    /// When their access was last recovered. Every administrator is told it for a week.
     pub recovered_at: Option<Timestamp>,
     pub passkeys: Vec<Passkey>,
     /// SHA-256 of the recovery codes that are left.
@@ -65,7 +65,7 @@ pub struct TeamMember {
 }
 
 impl TeamMember {
-    /// Whether they are of the team.
+    /// Whether they are in the team.
     pub fn is_active(&self) -> bool {
         self.ended_at.is_none()
     }
@@ -77,7 +77,7 @@ impl TeamMember {
 }
 
 vocabulary! {
-    /// What a secret of an operator is.
+    /// The kind of an operator's secret.
     SecretKind, "one of session, command, token, link, spent, device" {
         /// A session of a browser.
         Session = "session",
@@ -104,9 +104,9 @@ pub struct OperatorSecret {
     pub operator: Option<OperatorId>,
     /// What it is called: the machine of a command line, the purpose of a token.
     pub name: String,
-    /// What it allows of what its operator may do.
+    /// The roles of its operator that it allows.
     pub roles: Vec<Role>,
-    /// That of its operator when it was made.
+    /// The generation of its operator when it was made.
     pub generation: u32,
     pub made_at: Timestamp,
     pub expires_at: Timestamp,

@@ -303,7 +303,7 @@ impl Action {
 }
 
 impl On {
-    /// Judges whether somebody may see personal data, and writes it into the audit trail before they do.
+    /// Judges whether the operator may see personal data, and records it in the audit trail first.
     async fn reveal(&self, reason: &str, asked: &Asked) -> Result<()> {
         if let Who::Operator(signed_in) = &self.who
             && !signed_in.has_any(REVEALERS)

@@ -21,7 +21,7 @@ use crate::record::minute;
 /// Most characters of a reason.
 const LONGEST_REASON: usize = 300;
 
-/// Everybody may see and decide approvals: whether this one, the roles of its act say.
+/// Every role may see and decide approvals. The roles of the act say who may decide one.
 const EVERYBODY: &[Role] = Role::ALL;
 
 verbs! {

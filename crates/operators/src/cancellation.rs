@@ -129,7 +129,7 @@ pub(crate) enum Reason {
     MisSale,
     /// Something that was told is not so, without fraud.
     Misstatement,
-    /// Somebody deceived the insurer.
+    /// Fraud against the insurer.
     Fraud,
 }
 

@@ -1,4 +1,4 @@
-//! Who may do what: everything is judged here. The API, commands, pages and approvals ask nobody else.
+//! Who may do what. The API, commands, pages and approvals all ask here, and only here.
 
 use domain::date::Timestamp;
 use domain::team::{Role, SecretKind};
@@ -7,7 +7,7 @@ use web::error::{Code, Problem};
 
 use crate::act::{About, Result, Who};
 
-/// Whether somebody may do an act.
+/// Whether a user may do an act.
 ///
 /// # Errors
 /// [`Code::A4030`] if not.

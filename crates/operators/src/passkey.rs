@@ -108,7 +108,7 @@ impl Passkeys {
         let known = operator.passkeys.iter().find(|passkey| passkey.id == id);
         let known = known.ok_or("the passkey is none of the operator's")?;
         let used = self.0.finish_passkey_authentication(&credential, &state, &stored(known)).map_err(said)?;
-        // A passkey that was found by its owner's name need not say whose it is.
+        // If a passkey was found by its owner's name, it need not name its owner.
         let handle = used.user_handle.filter(|handle| !handle.is_empty());
         if handle.is_some_and(|handle| handle != operator.id.uuid().as_bytes()) {
             return Err("the user handle names another operator".to_owned());

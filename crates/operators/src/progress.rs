@@ -1,4 +1,4 @@
-//! How far a long act is, in the log of the process that does it.
+//! The progress of a long act, in the log of the process that runs it.
 
 use std::time::{Duration, Instant};
 

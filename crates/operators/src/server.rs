@@ -51,7 +51,7 @@ pub enum Caller {
         /// Its number.
         uid: u32,
     },
-    /// Somebody over the network, who shows a token.
+    /// A user over the network, who shows a token.
     Remote,
 }
 
@@ -269,7 +269,7 @@ async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting)
             let subject: Vec<&str> = asked.path.iter().map(|(_, value)| value.as_str()).collect();
             on.service.audit.note(action.about.name, &subject.join(" ")).await?;
         }
-        // Whoever looks at a record sees what waits for it.
+        // An answer about a record lists the approvals that wait for it.
         if let (Method::Get, [(_, record)]) = (action.about.method, &asked.path[..]) {
             let waiting = on.service.approvals.of_record(record).await?;
             if let (false, Some(json)) = (waiting.is_empty(), answer.json.as_object_mut()) {
@@ -292,7 +292,7 @@ impl Api {
         Arc::new(Api { service, serving })
     }
 
-    /// What an act of somebody works on.
+    /// What an act of a user works on.
     fn on(&self, who: Who) -> On {
         let Serving { journey_url, console_url, trail, approval_above, judge_catalogue, .. } =
             self.serving.clone();
@@ -316,7 +316,7 @@ impl Api {
             Some(Caller::Local { uid }) => {
                 let named = headers.get(SUDO_USER);
                 let named = named.and_then(|user| user.to_str().ok()?.parse().ok());
-                // Any other user could name somebody else.
+                // Any other user could claim to be another person.
                 Ok(Who::User(uid, named.filter(|_| uid == 0)))
             }
             Some(Caller::Remote) => Ok(Who::Operator(Box::new(self.shown_token(headers).await?))),

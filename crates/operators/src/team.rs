@@ -34,7 +34,7 @@ fn read_roles(roles: &[String]) -> Result<Vec<Role>> {
     roles.iter().map(|role| read("--role", role)).collect()
 }
 
-/// Invite somebody into the team: prints a link that is good for one hour, once
+/// Invite a person into the team: prints a link that is good for one hour, once
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InviteOperator {
@@ -307,7 +307,7 @@ impl On {
     }
 }
 
-/// The answer with a link for somebody, and its QR code.
+/// The answer with a link, and its QR code.
 fn with_link(made: &NewSecret, console: &str, what: &str) -> Answer {
     let link = format!("{}/invitation/{}", console.trim_end_matches('/'), made.text);
     let (id, name) = (made.operator.id.to_string(), &made.operator.name);

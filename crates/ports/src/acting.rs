@@ -23,7 +23,7 @@ pub enum Actor {
     /// A customer of a partner, on the hosted pages.
     Customer(PartnerId),
     Insurer(InsurerId),
-    /// Somebody who sent a request without a token, such as a payment gateway.
+    /// A caller without a token, such as a payment gateway.
     Anonymous,
     /// The program itself: its workers, its calendar.
     System,
@@ -53,7 +53,7 @@ impl fmt::Display for Actor {
     }
 }
 
-/// How somebody came.
+/// The way a request came in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Via {
     /// A job, the calendar, or a command that opens the store itself.
@@ -129,7 +129,7 @@ impl Acting {
     }
 }
 
-/// Does something as somebody.
+/// Runs work under an identity: entries of the audit trail name it.
 pub async fn act_as<F: Future>(acting: Arc<Acting>, work: F) -> F::Output {
     CURRENT.scope(acting, work).await
 }

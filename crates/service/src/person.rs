@@ -1,6 +1,6 @@
 //! Everything that the store has about a person, by what they are known by: for their rights under the DPDP Act (section 11).
 //!
-//! Quotes of credit life name nobody. Journeys are drafts of a day, and become proposals.
+//! Quotes of credit life name no person. Journeys are drafts of a day, and become proposals.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::storage::{AnyPolicy, Identified};
 
-/// Most records of a kind: who has more is no person.
+/// Most records of a kind. An identifier with more does not belong to one person.
 const MOST: usize = 1000;
 
-/// The records about a person, each with whose it is. The newest first.
+/// The records about a person, each with the partner that sold it. The newest first.
 #[derive(Debug, Default)]
 pub struct PersonRecords {
     pub quotes: Vec<(PartnerId, QuoteId)>,

@@ -1,7 +1,7 @@
 //! The audit trail: every act is an entry in its own transaction.
 //!
 //! Entries form chains. A slot has one chain, whose entries count from 1; an entry's hash covers its columns and the hash before it, under
-//! the audit key of the store, so whoever can write the database but has no keyring can make no entry. SQLite has one slot. On PostgreSQL
+//! the audit key of the store, so a person who can write the database but has no keyring cannot make an entry. SQLite has one slot. On PostgreSQL
 //! a transaction takes a slot that no other transaction of its process holds, so that none waits for another.
 
 use std::sync::Arc;
@@ -27,11 +27,11 @@ pub(crate) enum Change {
         /// The record.
         subject: String,
     },
-    /// No act of anybody: leases, counts, drafts, copies. docs/operating.md lists them.
+    /// Not an act: leases, counts, drafts, copies. docs/operating.md lists them.
     Upkeep,
 }
 
-/// No act of anybody.
+/// Not an act.
 pub(crate) const UPKEEP: Change = Change::Upkeep;
 
 /// An act on a record.
@@ -48,7 +48,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The entry of a change, by whoever acts now.
+    /// The entry of a change, in the name of the current identity.
     pub(crate) fn of(change: Change, seal: &Arc<Seal>) -> Option<Self> {
         match change {
             Change::Act { what, subject } => {
@@ -95,7 +95,7 @@ impl Entry {
     }
 }
 
-/// An entry as it lies in its row.
+/// An entry as its row stores it.
 pub(crate) struct Row {
     pub(crate) slot: i16,
     pub(crate) number: i64,

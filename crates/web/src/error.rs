@@ -143,7 +143,7 @@ impl Problem {
         Problem::new(Code::A4290, detail).retry_after(retry_after)
     }
 
-    /// Refuses whoever does not show who they are. `challenge` says how they can.
+    /// Refuses a caller without valid credentials. `challenge` says which ones are accepted.
     pub fn unauthenticated(challenge: &'static str, detail: impl Into<String>) -> Self {
         Problem::new(Code::A4001, detail).with(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
     }

@@ -68,7 +68,7 @@ fn is_within_limit(now: Timestamp) -> bool {
     begun.1 <= MOST_A_MINUTE
 }
 
-/// Whether it was.
+/// Whether it was let in.
 pub(super) async fn outcome(
     State(console): On,
     Json(DeviceCode { device_code }): Json<DeviceCode>,

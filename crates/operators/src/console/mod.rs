@@ -44,7 +44,7 @@ impl Console {
 /// The console on a service: the operators' API for who shows a token, and the pages.
 ///
 /// # Errors
-/// A sentence, if the address of the console is none.
+/// A sentence, if the console's address is not a URL.
 pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String> {
     let url =
         Url::parse(&serving.console_url).map_err(|fault| format!("{}: {fault}", serving.console_url))?;
@@ -97,7 +97,7 @@ async fn in_trail(request: Request<axum::body::Body>, next: Next) -> Response {
     act_as(Arc::new(acting), next.run(request)).await
 }
 
-/// The headers of every page: nothing from elsewhere, in no frame, kept by nobody.
+/// The headers of every page: it loads nothing from other sites, no site can frame it, and no cache stores it.
 async fn guarded(request: Request<axum::body::Body>, next: Next) -> Response {
     const HEADERS: [(HeaderName, &str); 5] = [
         (

@@ -59,7 +59,7 @@ struct AccountPage {
     recovered: Vec<(String, String)>,
 }
 
-/// What a browser brings back from a ceremony.
+/// What a browser sends after a ceremony.
 #[derive(Debug, Deserialize)]
 pub(super) struct CeremonyForm {
     pub(super) ceremony: String,
@@ -324,7 +324,7 @@ async fn account_page(service: &Service, signed_in: &SignedIn) -> Result<Account
     })
 }
 
-/// A new passkey needs one that confirmed the session just now; if none did, it is asked for first.
+/// Before a passkey is added, an earlier one must have confirmed the session. If none did, the page asks for it first.
 pub(super) async fn new_passkey(State(console): On, Visitor(signed_in): Visitor) -> Response {
     ask_for_new_passkey(&console, &signed_in, None)
 }

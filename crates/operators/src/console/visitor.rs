@@ -67,7 +67,7 @@ impl FromRequestParts<Arc<Console>> for Visitor {
     }
 }
 
-/// A form that comes from a page of the console, and of nobody else.
+/// A form that a page of the console sent. A form of another site is refused.
 pub(super) struct OwnForm;
 
 impl FromRequestParts<Arc<Console>> for OwnForm {

@@ -18,7 +18,7 @@ pub const APPROVAL_LIFETIME: Duration = Duration::from_secs(72 * 3600);
 /// Approvals of a record that are shown with it.
 const MOST_OF_A_RECORD: usize = 20;
 
-/// What somebody asks a second operator to approve.
+/// What an operator asks a second operator to approve.
 pub struct NewApproval {
     pub act: &'static str,
     pub path: Vec<(String, String)>,
@@ -35,14 +35,14 @@ impl NewApproval {
     }
 }
 
-/// Keeps acts that wait for a second operator. Who asks and who decides is who acts now.
+/// Keeps acts that wait for a second operator. The current identity is the one that asks or decides.
 pub struct ApprovalService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) team: Arc<TeamService>,
 }
 
 impl ApprovalService {
-    /// Whether somebody else could approve an act of these roles. With one operator alone, nobody can, and acts are done at once.
+    /// Whether another operator could approve an act of these roles. If there is only one operator, acts are done at once.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -91,7 +91,7 @@ impl ApprovalService {
         self.keep(approval).await
     }
 
-    /// Whether an act that gives a file was approved for who asks now. It is taken: the next time is another one.
+    /// Takes the approval of an act that gives a file, if the current operator has one. It is good once.
     ///
     /// # Errors
     /// [`Error::Conflict`] if it was taken meanwhile.
@@ -135,7 +135,7 @@ impl ApprovalService {
         self.waiting(Some(subject), MOST_OF_A_RECORD).await
     }
 
-    /// Decides an approval. Who asked for it can only withdraw it, and nobody else can do that.
+    /// Decides an approval. The operator who asked for it can only withdraw it. Only they can withdraw it.
     ///
     /// # Errors
     /// [`Error::NotPermitted`]; [`Error::Conflict`] if it was decided or expired meanwhile: it says by whom.
@@ -181,7 +181,7 @@ impl ApprovalService {
     }
 }
 
-/// That an approval is decided already, and by whom.
+/// The error that an approval is already decided, and by whom.
 fn decided(approval: &Approval) -> Error {
     Error::Conflict(match &approval.decided {
         Some((by, at)) => format!("{} is {}, since {by} decided it at {at}.", approval.id, approval.state),

@@ -14,15 +14,15 @@ pub const POLL_PERIOD: Duration = Duration::from_secs(5);
 /// A command line that waits to be let in.
 #[derive(Debug)]
 pub struct WaitingDevice {
-    /// What it asks with. It is shown to nobody.
+    /// The secret with which the command line asks again. No page shows it.
     pub device_code: String,
     /// What its user compares with the page.
     pub user_code: String,
     pub expires_at: Timestamp,
 }
 
-/// The code that an operator compares. It follows from the device's own code, and does not tell it: of those with the same letters, one
-/// is found in 2^60 tries.
+/// The code that an operator compares. It is derived from the device's own code and does not reveal it: to find a device code with the
+/// same letters takes 2^60 tries.
 fn user_code(device_code: &str) -> String {
     code_of(&hash_of(device_code)[..12])
 }

@@ -26,7 +26,7 @@ pub const LINK_LIFETIME: Duration = Duration::from_secs(3600);
 /// How long a session lasts.
 pub const SESSION_LIFETIME: Duration = Duration::from_secs(12 * 3600);
 
-/// How long a session lasts that nobody uses.
+/// How long a session lasts if it is not used.
 pub const SESSION_IDLE: Duration = Duration::from_secs(30 * 60);
 
 /// How long a passkey's confirmation allows what cannot be undone.
@@ -35,7 +35,7 @@ pub const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
 /// How long a passkey that was added with a recovery code confirms nothing.
 pub const COOL_DOWN: Duration = Duration::from_secs(24 * 3600);
 
-/// How long every administrator is told that somebody's access was recovered.
+/// How long every administrator is told that an operator's access was recovered.
 pub const RECOVERY_SHOWN: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Longest life of a token of a machine, in days.
@@ -64,7 +64,7 @@ pub struct NewSecret {
     pub expires_at: Timestamp,
 }
 
-/// Who shows a good session or token.
+/// A user with a valid session or token.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     pub operator: TeamMember,
@@ -96,7 +96,7 @@ impl TeamService {
         self.shared.clock.now()
     }
 
-    /// Every operator, those who left too.
+    /// Every operator, also those who left.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -117,7 +117,7 @@ impl TeamService {
         found.ok_or_else(|| Error::Unknown { what: "operator", id: named.to_owned() })
     }
 
-    /// Invites somebody into the team.
+    /// Invites a person into the team.
     ///
     /// # Errors
     /// [`Error::Invalid`]; [`Error::Conflict`] if an operator has this name.
@@ -346,7 +346,7 @@ fn judged(mut roles: Vec<Role>) -> Result<Vec<Role>> {
     }
 }
 
-/// SHA-256 of a secret's text: all that is kept of it.
+/// SHA-256 of a secret's text. The store keeps only this.
 fn hash_of(text: &str) -> [u8; 32] {
     digest(&SHA256, text.as_bytes()).as_ref().try_into().expect("SHA-256 is 32 bytes")
 }

@@ -16,7 +16,7 @@ pub const RECOVERY_CODES: usize = 10;
 /// Most passkeys of an operator.
 const MOST_PASSKEYS: usize = 10;
 
-/// What a recovery code is written with: no letter that looks like another.
+/// The letters and digits of recovery codes: none looks like another.
 const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 /// What a browser holds while its user touches a key. It is signed, and good once.
@@ -24,7 +24,7 @@ const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 pub struct Ceremony {
     /// The random bytes that the passkey signs, as the library keeps them.
     pub state: String,
-    /// Whose it is, if that is known before.
+    /// The operator who signs in, if it is known before the passkey answers.
     pub operator: Option<OperatorId>,
 }
 
@@ -48,7 +48,7 @@ impl CeremonyPurpose {
     }
 }
 
-/// What an operator gets who added a first passkey.
+/// What an operator gets with their first passkey.
 #[derive(Debug)]
 pub struct Enrolled {
     /// The session.
@@ -118,7 +118,7 @@ impl TeamService {
         is_good.then_some(ceremony)
     }
 
-    /// Whose invitation or way back in a link is.
+    /// The operator of an invitation or a recovery link.
     ///
     /// # Errors
     /// [`Error::LinkExpired`].
@@ -126,7 +126,7 @@ impl TeamService {
         self.good(text, &[SecretKind::Link]).await?.ok_or(Error::LinkExpired)
     }
 
-    /// Adds the passkey of somebody with a link, in place of all that they had, and begins a session. The link is good no more.
+    /// Gives the operator of a link this passkey in place of all earlier ones, and begins a session. The link ends.
     ///
     /// # Errors
     /// [`Error::LinkExpired`]; [`Error::Conflict`] if the link was used meanwhile.
@@ -202,7 +202,7 @@ impl TeamService {
         }
     }
 
-    /// When a passkey that is used now confirms who uses it: now, or not at all.
+    /// The time of the confirmation by a passkey that is used now. None if it may not confirm yet.
     fn used(&self, operator: &TeamMember, id: &[u8]) -> Option<Timestamp> {
         let passkey = operator.passkeys.iter().find(|passkey| passkey.id == id)?;
         Some(self.now()).filter(|now| *now >= passkey.confirms_from)
@@ -220,7 +220,7 @@ impl TeamService {
     /// Takes a recovery code, and gives a link for a new passkey.
     ///
     /// # Errors
-    /// [`Error::WrongCredentials`], whatever of it is wrong.
+    /// [`Error::WrongCredentials`], the same for a wrong name and a wrong code.
     pub async fn use_recovery_code(&self, named: &str, code: &str) -> Result<NewSecret> {
         let operator = match self.active(named).await {
             Ok(operator) => operator,
@@ -237,7 +237,7 @@ impl TeamService {
         self.keep_with_link(operator, "recovery_code.use", RECOVERY_CODE).await
     }
 
-    /// Who shows a session or token. It notes that it was used.
+    /// The user of a session or token. Notes that it was used.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -270,7 +270,7 @@ impl TeamService {
 /// What a ceremony is signed for.
 const CEREMONY: &[u8] = b"covernote.ceremony.1";
 
-/// What a link is called that came of a recovery code.
+/// The label of a link that a recovery code gave.
 const RECOVERY_CODE: &str = "recovery code";
 
 /// Bytes as groups of four letters and digits.

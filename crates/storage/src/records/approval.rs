@@ -18,7 +18,7 @@ use crate::store::Store;
 
 const TABLE: &str = "approvals";
 
-/// An approval as it lies in its row.
+/// An approval as its row stores it.
 pub(crate) struct Row {
     id: ApprovalId,
     subject: String,

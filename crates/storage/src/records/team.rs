@@ -19,7 +19,7 @@ use crate::store::{Store, unless_changed};
 const OPERATORS: &str = "operators";
 const SECRETS: &str = "operator_secrets";
 
-/// An operator as it lies in its row.
+/// An operator as its row stores it.
 pub(crate) struct Row {
     id: OperatorId,
     version: u32,
@@ -83,7 +83,7 @@ impl Row {
     }
 }
 
-/// A secret as it lies in its row. `of` is nought while it is nobody's.
+/// A secret as its row stores it. `of` is all zeros while the secret has no operator.
 pub(crate) struct SecretRow {
     hash: [u8; 32],
     of: OperatorId,
@@ -95,7 +95,7 @@ pub(crate) struct SecretRow {
     body: Vec<u8>,
 }
 
-fn nobody() -> OperatorId {
+fn no_operator() -> OperatorId {
     OperatorId::from_uuid(Uuid::nil())
 }
 
@@ -126,7 +126,7 @@ impl SecretRow {
         };
         let mut row = SecretRow {
             hash,
-            of: operator.unwrap_or_else(nobody),
+            of: operator.unwrap_or_else(no_operator),
             kind,
             expires_at: secret.expires_at,
             ended_at: secret.ended_at,
@@ -150,7 +150,7 @@ impl SecretRow {
         Ok(OperatorSecret {
             hash: self.hash,
             kind: self.kind,
-            operator: Some(self.of).filter(|of| *of != nobody()),
+            operator: Some(self.of).filter(|of| *of != no_operator()),
             name,
             roles,
             made_at,
