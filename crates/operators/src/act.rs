@@ -25,6 +25,7 @@ use utoipa::openapi::{RefOr, Schema};
 use web::error::{Code, Problem};
 
 use crate::answer::Answer;
+use crate::decide::decide_reveal;
 use crate::trail::Trail;
 
 /// What an act gives, or why it is refused.
@@ -38,10 +39,6 @@ pub(crate) const TERMINAL: &str = "application/vnd.covernote.terminal+json";
 
 /// Most characters of what an approval is about.
 const LONGEST_WHAT: usize = 300;
-
-/// Who may see personal data beside an admin.
-const REVEALERS: &[Role] =
-    &[Role::Support, Role::Underwriting, Role::Claims, Role::Accounts, Role::Compliance];
 
 /// Fewest characters of a reason to see personal data.
 const SHORTEST_REASON: usize = 5;
@@ -102,13 +99,6 @@ pub struct On {
     pub(crate) approved: Option<Arc<Approval>>,
 }
 
-impl Needed {
-    /// For an act that is about no record.
-    pub(crate) fn new(what: impl Into<String>) -> Self {
-        Needed { subject: String::new(), version: String::new(), what: what.into() }
-    }
-}
-
 /// What a second operator approves.
 pub struct Needed {
     /// The record that it is about: an id, or nothing.
@@ -117,6 +107,13 @@ pub struct Needed {
     pub version: String,
     /// What the act does, for a person.
     pub what: String,
+}
+
+impl Needed {
+    /// For an act that is about no record.
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Needed { subject: String::new(), version: String::new(), what: what.into() }
+    }
 }
 
 /// The name of an act, its path, and the roles that may do it.
@@ -305,12 +302,7 @@ impl Action {
 impl On {
     /// Judges whether the operator may see personal data, and records it in the audit trail first.
     async fn reveal(&self, reason: &str, asked: &Asked) -> Result<()> {
-        if let Who::Operator(signed_in) = &self.who
-            && !signed_in.has_any(REVEALERS)
-        {
-            let detail = "Personal data is shown to who has more than the role read.";
-            return Err(Problem::new(Code::A4030, detail));
-        }
+        decide_reveal(&self.who)?;
         if reason.trim().chars().count() < SHORTEST_REASON {
             let detail =
                 format!("reason: say why you need to see it, in {SHORTEST_REASON} characters at least");
@@ -407,7 +399,7 @@ impl Asked {
 
     fn read<A: DeserializeOwned>(&self, method: Method) -> Result<A> {
         let wrong = |cause: &dyn std::fmt::Display| {
-            Problem::new(Code::V4000, format!("The request is not as wanted: {cause}."))
+            Problem::new(Code::V4000, format!("The request is not as the act needs it: {cause}."))
         };
         match method {
             Method::Get => {
@@ -424,9 +416,7 @@ impl Asked {
             }
         }
     }
-}
 
-impl Asked {
     /// A text among the fields of the query or the body.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let query: Vec<(String, String)> = serde_urlencoded::from_str(&self.query).unwrap_or_default();

@@ -7,6 +7,10 @@ use web::error::{Code, Problem};
 
 use crate::act::{About, Result, Who};
 
+/// The roles that may see personal data, beside an admin.
+const REVEALERS: &[Role] =
+    &[Role::Support, Role::Underwriting, Role::Claims, Role::Accounts, Role::Compliance];
+
 /// Whether a user may do an act.
 ///
 /// # Errors
@@ -29,11 +33,29 @@ pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<()> {
     Err(Problem::new(Code::A4030, why))
 }
 
+/// Whether a user may see personal data.
+///
+/// # Errors
+/// [`Code::A4030`] if not.
+pub(crate) fn decide_reveal(who: &Who) -> Result<()> {
+    match who {
+        Who::User(..) => Ok(()),
+        Who::Operator(signed_in) => match lacks_role(signed_in, "Personal data", REVEALERS) {
+            Some(why) => Err(Problem::new(Code::A4030, why)),
+            None => Ok(()),
+        },
+    }
+}
+
+fn lacks_role(signed_in: &SignedIn, what: &str, roles: &[Role]) -> Option<String> {
+    let words = || roles.iter().chain([&Role::Admin]).map(|role| role.word()).collect::<Vec<_>>().join(", ");
+    (!signed_in.has_any(roles)).then(|| format!("{what} needs one of these roles: {}.", words()))
+}
+
 fn refusal(signed_in: &SignedIn, about: &About, now: Timestamp) -> Option<String> {
     let name = about.name;
-    if !signed_in.has_any(about.roles) {
-        let roles: Vec<&str> = about.roles.iter().chain([&Role::Admin]).map(|role| role.word()).collect();
-        return Some(format!("{name} needs one of these roles: {}.", roles.join(", ")));
+    if let Some(why) = lacks_role(signed_in, name, about.roles) {
+        return Some(why);
     }
     if !about.is_irreversible {
         return None;
