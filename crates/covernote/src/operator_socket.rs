@@ -1,8 +1,8 @@
 //! The socket on which the running process serves the operators' API to the users of its machine.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,6 +93,7 @@ pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
 /// The task that serves the socket.
 pub(crate) struct Serves {
     path: PathBuf,
+    lock: File,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -100,13 +101,27 @@ pub(crate) struct Serves {
 impl Serves {
     /// Takes no more connections, and waits for the acts that are under way, for [`LONGEST_END`] at most.
     pub(crate) async fn finish(self) {
-        let Serves { path, stop, task } = self;
+        let Serves { path, lock, stop, task } = self;
         // A command that comes now waits until this process has ended, and does the act itself.
         let _ = fs::remove_file(path);
+        drop(lock);
         let _ = stop.send(());
         if timeout(LONGEST_END, task).await.is_err() {
             tracing::warn!("an operator's command was cut off: it took longer than the stop may take");
         }
+    }
+}
+
+/// Locks the place of the socket until the file is dropped or the process ends. `None` if another process has it: on PostgreSQL several
+/// may start in one folder.
+fn lock(socket: &Path) -> io::Result<Option<File>> {
+    let mut path = socket.as_os_str().to_owned();
+    path.push(".lock");
+    let file = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(cause)) => Err(cause),
     }
 }
 
@@ -123,10 +138,10 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
     if let Some(folder) = path.parent() {
         make_folder(folder)?;
     }
-    if connect(settings).await?.is_some() {
+    let Some(lock) = lock(&path).map_err(away)? else {
         tracing::info!("another process serves operators at {}: commands ask that one", path.display());
         return Ok(None);
-    }
+    };
     // A file that is no socket is not removed: then the socket cannot be made.
     if fs::symlink_metadata(&path).is_ok_and(|there| there.file_type().is_socket()) {
         fs::remove_file(&path).map_err(away)?;
@@ -145,7 +160,7 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
     fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).map_err(away)?;
     let (stop, stopped) = oneshot::channel();
     let task = tokio::spawn(accept_until(stopped, listener, operators::router(service, serving(settings))));
-    Ok(Some(Serves { path, stop, task }))
+    Ok(Some(Serves { path, lock, stop, task }))
 }
 
 async fn accept_until(mut stopped: oneshot::Receiver<()>, listener: UnixListener, router: Router) {
