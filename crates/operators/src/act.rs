@@ -18,14 +18,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json, to_value};
 use service::Service;
 use service::acting;
-use service::team::SignedIn;
 use service::team::approval::NewApproval;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 use web::error::{Code, Problem};
 
+pub(crate) use crate::about::{About, get, post};
+pub use crate::about::{Method, Needs};
 use crate::answer::Answer;
-use crate::decide::decide_reveal;
+use crate::decide::{Who, decide_reveal};
 use crate::trail::Trail;
 
 /// What an act gives, or why it is refused.
@@ -46,36 +47,8 @@ const SHORTEST_REASON: usize = 5;
 /// Where all paths begin.
 pub(crate) const BASE: &str = "/operator/v1";
 
-/// How an act is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// It only reads; its fields are in the query.
-    Get,
-    /// It changes something, or its fields are personal; they are in the body.
-    Post,
-}
-
-/// What of a store an act needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
-    /// A store that a server has run on, with its catalogue.
-    Catalogue,
-    /// A store.
-    Store,
-    /// None yet: it may create the store.
-    Nothing,
-}
-
 /// Says why a process cannot sell by a catalogue, if so.
 pub type JudgeCatalogue = Arc<dyn Fn(&Catalogue) -> Result<(), String> + Send + Sync>;
-
-/// Who asks.
-#[derive(Clone)]
-pub(crate) enum Who {
-    /// A user of this machine, and the one who called `sudo`.
-    User(u32, Option<u32>),
-    Operator(Box<SignedIn>),
-}
 
 /// What an act works on.
 #[derive(Clone)]
@@ -113,60 +86,6 @@ impl Needed {
     /// For an act that is about no record.
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Needed { subject: String::new(), version: String::new(), what: what.into() }
-    }
-}
-
-/// The name of an act, its path, and the roles that may do it.
-#[derive(Debug, Clone, Copy)]
-pub struct About {
-    /// The words of its command, as `claim.decide` or `deposit.top_up`.
-    pub name: &'static str,
-    /// How it is asked for.
-    pub method: Method,
-    /// The path below `/operator/v1`, with names of fields in braces.
-    pub path: &'static str,
-    /// Who may do it beside an admin.
-    pub roles: &'static [Role],
-    /// What it needs.
-    pub needs: Needs,
-    /// Whether it cannot be undone: then a passkey must have confirmed who asks just now.
-    pub is_irreversible: bool,
-    /// Whether it gives a file: once a second operator approved it, who asked for it fetches the file, once.
-    pub gives_file: bool,
-}
-
-/// An act that only reads.
-pub(crate) const fn get(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
-    About { method: Method::Get, ..post(name, path, roles) }
-}
-
-/// An act that changes something, or whose fields are personal.
-pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
-    About {
-        name,
-        method: Method::Post,
-        path,
-        roles,
-        needs: Needs::Catalogue,
-        is_irreversible: false,
-        gives_file: false,
-    }
-}
-
-impl About {
-    /// The same for an act that needs less.
-    pub(crate) const fn needs(self, needs: Needs) -> Self {
-        About { needs, ..self }
-    }
-
-    /// The same for an act that gives a file.
-    pub(crate) const fn giving_file(self) -> Self {
-        About { gives_file: true, ..self }
-    }
-
-    /// The same for an act that cannot be undone.
-    pub(crate) const fn irreversible(self) -> Self {
-        About { is_irreversible: true, ..self }
     }
 }
 

@@ -5,7 +5,15 @@ use domain::team::{Role, SecretKind};
 use service::team::SignedIn;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Result, Who};
+use crate::about::About;
+
+/// Who asks.
+#[derive(Clone)]
+pub(crate) enum Who {
+    /// A user of this machine, and the one who called `sudo`.
+    User(u32, Option<u32>),
+    Operator(Box<SignedIn>),
+}
 
 /// The roles that may see personal data, beside an admin.
 const REVEALERS: &[Role] =
@@ -15,7 +23,7 @@ const REVEALERS: &[Role] =
 ///
 /// # Errors
 /// [`Code::A4030`] if not.
-pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<()> {
+pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<(), Problem> {
     let name = about.name;
     let why = match who {
         // Root and the server's own user can read the store's files anyway.
@@ -37,7 +45,7 @@ pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<()> {
 ///
 /// # Errors
 /// [`Code::A4030`] if not.
-pub(crate) fn decide_reveal(who: &Who) -> Result<()> {
+pub(crate) fn decide_reveal(who: &Who) -> Result<(), Problem> {
     match who {
         Who::User(..) => Ok(()),
         Who::Operator(signed_in) => match lacks_role(signed_in, "Personal data", REVEALERS) {

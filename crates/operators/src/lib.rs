@@ -4,6 +4,7 @@
 //! says who may do it, and it answers with the JSON of the API and with what a terminal shows. `router` serves all acts, on the
 //! socket of the running process and within a command that finds no server.
 
+mod about;
 mod act;
 mod acts;
 mod address;

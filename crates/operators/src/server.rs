@@ -23,11 +23,11 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
 use web::error::{Code, Problem};
 
-use crate::act::{Action, Asked, BASE, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL, Who};
+use crate::act::{Action, Asked, BASE, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
 use crate::approval;
-use crate::decide::decide;
+use crate::decide::{Who, decide};
 use crate::document;
 use crate::trail::{ActLine, Trail, is_id};
 

@@ -10,9 +10,10 @@ use service::team::{NewSecret, RECOVERY_SHOWN};
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Act, Needed, On, Result, Who, get, post, verbs};
+use crate::act::{About, Act, Needed, On, Result, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{bad, read};
+use crate::decide::Who;
 use crate::record::minute;
 
 verbs! {
