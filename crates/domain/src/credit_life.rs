@@ -251,6 +251,11 @@ impl Line for CreditLife {
         [proposer].into_iter().chain(insured_members).flat_map(Person::identifiers).collect()
     }
 
+    fn members_known_by(application: &CreditApplication, by: &Identifier) -> Vec<u16> {
+        let members = (1..).zip(&application.request.insured_members);
+        members.filter(|(_, person)| person.identifiers().contains(by)).map(|(number, _)| number).collect()
+    }
+
     fn identifiers_of_holder(_: &CreditCover) -> Vec<Identifier> {
         Vec::new()
     }

@@ -102,6 +102,18 @@ impl EndorsementChange {
         }
     }
 
+    /// The same change of another member. What is about the policy stays as it is.
+    #[must_use]
+    pub fn of_member(mut self, number: u16) -> Self {
+        if let EndorsementChange::Contact { member, .. }
+        | EndorsementChange::Name { member, .. }
+        | EndorsementChange::DateOfBirth { member, .. } = &mut self
+        {
+            *member = number;
+        }
+        self
+    }
+
     /// The new account of the loan, as partners name sales by it. `None` for other changes.
     pub fn loan_account(&self) -> Option<Reference> {
         match self {

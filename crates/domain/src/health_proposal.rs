@@ -485,6 +485,19 @@ impl Line for Health {
         }
     }
 
+    fn members_known_by(application: &HealthApplication, by: &Identifier) -> Vec<u16> {
+        let Some(journey) = application.journey() else { return Vec::new() };
+        if !journey.form.proposer.identifiers().contains(by) {
+            return Vec::new();
+        }
+        let own = relationship_word(Relation::Own);
+        let members = (1..).zip(&journey.form.members);
+        // A proposer who is not insured is reached through any member.
+        let number =
+            members.clone().find(|(_, member)| member.relationship == own).or(members.clone().next());
+        number.into_iter().map(|(number, _)| number).collect()
+    }
+
     fn identifiers_of_holder(cover: &HealthCover) -> Vec<Identifier> {
         cover.proposer.identifiers()
     }

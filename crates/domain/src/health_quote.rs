@@ -7,7 +7,7 @@ use crate::date::{BirthDate, Date, LeastAge, Timestamp, day_of};
 use crate::id::{InsurerId, PartnerId, QuoteId, RecommendationId, SessionId, VariantId, counted_on};
 use crate::identifier::{Identifier, IdentifierKind};
 use crate::money::{Premium, Rupees};
-use crate::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
+use crate::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId, contact_identifiers};
 use crate::quote::CatalogueHash;
 use crate::text::vocabulary;
 
@@ -357,8 +357,16 @@ pub struct HealthQuote {
 }
 
 impl HealthQuote {
-    /// What the partner's platform knows it by (D16).
+    /// What it is found by: what the partner's platform knows it by (D16), and how its customer is reached.
     pub fn identifiers(&self) -> Vec<Identifier> {
+        let Customer { phone, email, .. } = &self.request.customer;
+        let mut all = self.platform_identifiers();
+        all.extend(contact_identifiers(phone.as_ref(), email.as_ref()));
+        all
+    }
+
+    /// What the partner's platform knows it by (D16).
+    pub fn platform_identifiers(&self) -> Vec<Identifier> {
         let HealthRequest { lead, user, .. } = &self.request;
         let named = |kind, id: &Option<PlatformId>| id.as_ref().map(|id| Identifier::of(kind, id.reveal()));
         named(IdentifierKind::Lead, lead).into_iter().chain(named(IdentifierKind::User, user)).collect()

@@ -62,6 +62,9 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// What the people of an application are known by. One may come twice.
     fn identifiers(application: &Self::Application) -> Vec<Identifier>;
 
+    /// The members of an application who are known by an identifier, by their numbers from 1 on, as an endorsement names them.
+    fn members_known_by(application: &Self::Application, by: &Identifier) -> Vec<u16>;
+
     /// What the holder of a cover is known by, where the cover says it: an imported policy has no application.
     fn identifiers_of_holder(cover: &Self::Cover) -> Vec<Identifier>;
 

@@ -26,6 +26,7 @@ use domain::statement::{FileFormat, StatementKind, Transaction};
 use domain::team::{Role, SecretKind};
 use domain::webhook::{DeliveryState, DisabledBy, EndpointState};
 use ports::storage::jobs::JobKind;
+use ports::storage::personal_data::RemovedKind;
 use ports::storage::{Identified, StorageError};
 
 /// A word that the store keeps as a number.
@@ -188,6 +189,7 @@ codes! {
         8 = Fraud, 9 = Misstatement,
     }
     EndorsementState { 1 = Requested, 2 = Made, 3 = Refused }
+    RemovedKind { 1 = HealthQuote, 2 = UnsoldProposal, 3 = Policy, 4 = Complaint, 5 = Journey }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
     ApprovalState { 1 = Waiting, 2 = Approved, 3 = Done, 4 = Failed, 5 = Refused, 6 = Withdrawn }
@@ -248,6 +250,7 @@ mod tests {
         reads_back(Relation::ALL);
         reads_back(PlanType::ALL);
         reads_back(ConsentPurpose::ALL);
+        reads_back(RemovedKind::ALL);
         reads_back(Language::ALL);
         reads_back(IdentifierKind::ALL);
         let lines = LineOfBusiness::ALL.iter().copied().map(Identified::Proposal);

@@ -35,6 +35,8 @@ mod keys;
 mod lists;
 #[path = "contract/partners.rs"]
 mod partners;
+#[path = "contract/personal_data.rs"]
+mod personal_data;
 #[path = "contract/policies.rs"]
 mod policies;
 #[path = "contract/premiums.rs"]
@@ -189,6 +191,13 @@ on_every_engine! {
     claims::what_broke_off_long_ago_is_removed,
     claims::the_papers_of_a_claim_share_its_room,
     complaints::a_complaint_is_answered_once,
+    personal_data::an_erased_quote_is_gone_with_its_tags_and_its_count_and_is_erased_once,
+    personal_data::old_records_without_a_hold_are_found_page_by_page,
+    personal_data::an_open_proposal_and_a_sold_one_are_never_old,
+    personal_data::a_policy_is_old_once_everything_about_it_ended,
+    personal_data::a_record_has_one_hold,
+    personal_data::a_consent_is_withdrawn_once,
+    personal_data::persons_are_found_in_the_period_of_their_records,
     team::of_two_changes_of_an_operator_one_wins,
     team::a_secret_is_spent_once,
     team::of_two_decisions_on_an_approval_one_wins,

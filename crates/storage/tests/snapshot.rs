@@ -7,6 +7,8 @@ mod complaints;
 mod full;
 #[path = "contract/health_sample.rs"]
 mod health_sample;
+#[path = "contract/personal_data.rs"]
+mod personal_data;
 #[path = "contract/sample.rs"]
 mod sample;
 #[path = "contract/statements.rs"]

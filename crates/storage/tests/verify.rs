@@ -9,6 +9,8 @@ mod complaints;
 mod full;
 #[path = "contract/health_sample.rs"]
 mod health_sample;
+#[path = "contract/personal_data.rs"]
+mod personal_data;
 #[path = "contract/sample.rs"]
 mod sample;
 #[path = "contract/statements.rs"]
@@ -23,7 +25,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cluster::cluster;
+use domain::id::{PartnerId, Uuid};
 use full::full;
+use ports::storage::PersonalData;
+use ports::storage::personal_data::{Removed, RemovedKind};
 use rusqlite::Connection;
 use sample::{At, now, random, sqlite_in};
 use storage::postgres::Database;
@@ -48,7 +53,7 @@ const CLOSED: &str = "expected what was sealed, found a sealed body does not ope
 const NONE: &str = "expected a record, found none";
 
 /// Sealed columns of which a byte is flipped.
-const SEALED: [(&str, &str, &str); 24] = [
+const SEALED: [(&str, &str, &str); 25] = [
     ("embedded_quotes", "body", "embedded_quotes quo_"),
     ("proposals", "body", "proposals pro_"),
     ("moves", "reason", "moves pro_"),
@@ -70,6 +75,7 @@ const SEALED: [(&str, &str, &str); 24] = [
     ("claim_papers", "body", "claim_papers doc_"),
     ("claim_parts", "body", "claim_papers doc_"),
     ("complaints", "body", "complaints cmp_"),
+    ("holds", "reason", "holds pol_"),
     ("operators", "body", "operators opr_"),
     ("approvals", "body", "approvals apr_"),
     ("operator_secrets", "body", "operator_secrets opr_"),
@@ -407,5 +413,73 @@ fn both_engines_verify_the_same_rows_of_every_table() {
         let (one, two) = (on_sqlite(&file, &keyring, scope), on_postgres(&name, &other, scope));
         assert_eq!((one.faults.len(), two.faults.len()), (0, 0), "{:?} {:?}", one.faults, two.faults);
         assert_eq!(rows(one), rows(two), "{scope:?}");
+    }
+}
+
+/// Every record of every kind that can be removed.
+fn all_removable<S: AsRef<[u8]>>(rows: &[(RemovedKind, S, S)]) -> Vec<Removed> {
+    let id = |bytes: &S| Uuid::from_slice(bytes.as_ref()).unwrap();
+    rows.iter()
+        .map(|(kind, of, record)| Removed { kind: *kind, of: PartnerId::from_uuid(id(of)), id: id(record) })
+        .collect()
+}
+
+const REMOVABLE: [(RemovedKind, &str); 5] = [
+    (RemovedKind::HealthQuote, "select partner_id, quote_id from health_quotes"),
+    (RemovedKind::Policy, "select partner_id, policy_id from policies"),
+    (RemovedKind::UnsoldProposal, "select partner_id, proposal_id from proposals"),
+    (RemovedKind::Complaint, "select partner_id, complaint_id from complaints"),
+    (RemovedKind::Journey, "select partner_id, journey_id from journeys"),
+];
+
+#[tokio::test]
+async fn on_sqlite_a_store_is_sound_once_every_record_of_a_person_is_removed() {
+    let here = tempfile::tempdir().unwrap();
+    let store = sqlite_in(here.path());
+    full(&store).await;
+    let file = here.path().join(storage::sqlite::FILE);
+    for (kind, select) in REMOVABLE {
+        let rows: Vec<(RemovedKind, Vec<u8>, Vec<u8>)> = {
+            let reader = Connection::open(&file).unwrap();
+            let mut read = reader.prepare(select).unwrap();
+            let rows = read.query_map((), |row| Ok((kind, row.get(0)?, row.get(1)?))).unwrap();
+            rows.map(Result::unwrap).collect()
+        };
+        assert!(!rows.is_empty(), "{kind}");
+        store.remove_old(&all_removable(&rows)).await.unwrap();
+        let verified = on_sqlite(&file, &keyring_of(here.path()), Scope::Everything);
+        assert_eq!(verified.faults, [], "{kind}");
+    }
+    let left = Connection::open(&file).unwrap();
+    for table in
+        ["tags", "claims", "claim_papers", "claim_parts", "moves", "policy_moves", "replaced_certificates"]
+    {
+        let rows: i64 =
+            left.query_row(&format!("select count(*) from {table}"), (), |row| row.get(0)).unwrap();
+        assert_eq!(rows, 0, "{table}");
+    }
+}
+
+#[test]
+fn on_postgres_a_store_is_sound_once_every_record_of_a_person_is_removed() {
+    let (name, here) = full_postgres();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    for (kind, select) in REMOVABLE {
+        let said =
+            cluster().say(&name, &select.replace("select partner_id, ", "select partner_id || ' ' || "));
+        let id = |text: &str| text.parse::<Uuid>().unwrap().into_bytes();
+        let rows: Vec<_> = said
+            .lines()
+            .filter_map(|line| line.trim().split_once(' '))
+            .map(|(of, record)| (kind, id(of), id(record)))
+            .collect();
+        assert!(!rows.is_empty(), "{kind}: {said}");
+        runtime.block_on(async {
+            let keyring: PathBuf = here.path().join("keyring");
+            let opened = Postgres::open(&database(&name), &keyring, Arc::new(At(now())), random()).await;
+            opened.unwrap().remove_old(&all_removable(&rows)).await.unwrap();
+        });
+        let verified = on_postgres(&name, &keyring_of(here.path()), Scope::Everything);
+        assert_eq!(verified.faults, [], "{kind}");
     }
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::complaint::Complaint;
-use domain::id::ComplaintId;
+use domain::id::{ComplaintId, PartnerId, PolicyId};
 
 use super::Result;
 
@@ -18,6 +18,9 @@ pub trait Complaints: Send + Sync {
 
     /// Complaints, newest first; at most `most`.
     async fn complaints(&self, most: usize) -> Result<Vec<Complaint>>;
+
+    /// Complaints about a policy, newest first.
+    async fn complaints_about(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Complaint>>;
 
     /// Keeps a complaint with its answer, only while it has none. `false`: it was answered before, and nothing was done.
     async fn answer_complaint(&self, complaint: &Complaint) -> Result<bool>;

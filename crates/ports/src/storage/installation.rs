@@ -15,6 +15,8 @@ pub enum Fact {
     Catalogue,
     /// The hash of the catalogue version that the server runs which was started or reloaded last: commands work by it.
     RunningCatalogue,
+    /// What the last removal of old records came to.
+    LastRemoval,
     /// What tells this store from every other one.
     StoreId,
 }
@@ -25,6 +27,7 @@ impl Fact {
             Fact::BaseUrl => "base_url",
             Fact::Catalogue => "catalogue",
             Fact::RunningCatalogue => "running_catalogue",
+            Fact::LastRemoval => "last_removal",
             Fact::StoreId => "store_id",
         }
     }

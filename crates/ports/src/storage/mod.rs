@@ -20,6 +20,7 @@ pub mod keys;
 pub mod lists;
 pub mod notices;
 pub mod partners;
+pub mod personal_data;
 pub mod policies;
 pub mod premiums;
 pub mod proposals;
@@ -52,6 +53,7 @@ pub use journeys::Journeys;
 pub use keys::Keys;
 pub use notices::Notices;
 pub use partners::{PartnerRecord, Partners, SecretRecord, TokenCount};
+pub use personal_data::PersonalData;
 pub use policies::{AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Policies};
 pub use premiums::{Deposits, PremiumAct, Premiums};
 pub use proposals::{
@@ -128,6 +130,7 @@ pub trait Storage:
     + Calendars
     + RequestLogs
     + TestData
+    + PersonalData
     + Claims
     + ClaimPapers
     + Statements

@@ -14,7 +14,7 @@ use crate::OpenError;
 
 /// Tables of which each node has a copy: small, read often, changed by the operator. They come first, and those that others refer to
 /// before these.
-const COPIED: [&str; 9] = [
+const COPIED: [&str; 10] = [
     "partners",
     "secrets",
     "keys",
@@ -24,6 +24,7 @@ const COPIED: [&str; 9] = [
     "catalogues",
     "migrations",
     "deposits",
+    "holds",
 ];
 
 /// A table whose rows the others' lie beside.

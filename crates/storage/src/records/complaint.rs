@@ -116,6 +116,11 @@ impl Complaints for Store {
         self.all(sql!("complaints/list"), values![most], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
+    async fn complaints_about(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Complaint>> {
+        let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
+        self.all(sql!("complaints/of_policy"), values![of, policy], open).await
+    }
+
     async fn answer_complaint(&self, complaint: &Complaint) -> Result<bool> {
         let Row { of, id, answered_on, body, .. } = &Row::of(&self.seal, complaint)?;
         let values = values![answered_on, body, of, id];

@@ -77,10 +77,19 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Adds a record of a partner.
-    pub(crate) fn add(&mut self, of: PartnerId, Count { kind, session, at }: Count) {
-        *self.days.entry((of, kind.code(), day_number_of(at))).or_default() += 1;
+    pub(crate) fn add(&mut self, of: PartnerId, count: Count) {
+        self.change(of, count, 1);
+    }
+
+    /// Takes a record of a partner off.
+    pub(crate) fn remove(&mut self, of: PartnerId, count: Count) {
+        self.change(of, count, -1);
+    }
+
+    fn change(&mut self, of: PartnerId, Count { kind, session, at }: Count, by: i64) {
+        *self.days.entry((of, kind.code(), day_number_of(at))).or_default() += by;
         if let Some(session) = session {
-            *self.sessions.entry((of, session, kind.code())).or_default() += 1;
+            *self.sessions.entry((of, session, kind.code())).or_default() += by;
         }
     }
 

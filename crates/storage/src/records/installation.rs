@@ -53,7 +53,7 @@ impl Installation for Store {
             Fact::Catalogue => {
                 self.change(on("catalogue.announce", value), remember, values).await.map(|_| ())
             }
-            Fact::BaseUrl | Fact::RunningCatalogue | Fact::StoreId => {
+            Fact::BaseUrl | Fact::RunningCatalogue | Fact::LastRemoval | Fact::StoreId => {
                 self.write(remember, values).await.map(|_| ())
             }
         }

@@ -247,6 +247,13 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         bound: &["approval_id", "subject", "expires_at", "state", "version"],
     },
     SealedColumn {
+        table: "holds",
+        column: "reason",
+        label: "holds",
+        key: &[("record_id", KeyType::Id)],
+        bound: &["record_id", "record", "held_at", "held_by"],
+    },
+    SealedColumn {
         table: "operators",
         column: "body",
         label: "operators",

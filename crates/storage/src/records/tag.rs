@@ -3,16 +3,16 @@
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, Uuid};
-use domain::identifier::Identifier;
+use domain::identifier::{Identifier, IdentifierKind};
 use ports::storage::keys::{Renewed, RowProgress};
-use ports::storage::{Identified, IdentifiedRecords, Result};
+use ports::storage::{Identified, IdentifiedRecords, Result, StorageError};
 
 use super::bound::Bound;
 use super::id_bytes;
 use super::resealing::PAGE;
 use crate::act::{Act, sql};
 use crate::audit::UPKEEP;
-use crate::codes::Coded;
+use crate::codes::{Coded, unknown_code};
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -74,6 +74,16 @@ impl TagRow {
 
     fn opened(&self, seal: &Seal) -> Result<Vec<u8>> {
         seal.open(TABLE, bound(&self.of, &self.subject).as_ref(), &self.named)
+    }
+
+    /// The kind of its record, and what it was made of.
+    pub(crate) fn identifier(&self, seal: &Seal) -> Result<(Identified, Identifier)> {
+        let plain = self.opened(seal)?;
+        let ([of, kind], value) =
+            plain.split_first_chunk().ok_or_else(|| StorageError::Damaged("a tag is empty".into()))?;
+        let coded = Identified::from_code(*of).zip(IdentifierKind::from_code(*kind));
+        let (of, kind) = coded.ok_or_else(unknown_code)?;
+        Ok((of, Identifier::of(kind, &String::from_utf8_lossy(value))))
     }
 
     /// Whether it is of an identifier. A tag that was put beside another record without the keys is not.

@@ -17,6 +17,8 @@ pub(crate) const TABLES: &[(&str, &str)] = &[
     ("kept_responses", "partner_id, idempotency_key"),
     ("request_log", "partner_id, batch_id"),
     ("tags", "partner_id, tag, subject_id"),
+    ("withdrawn_consents", "partner_id, proposal_id, purpose"),
+    ("erased_records", "partner_id, record_id"),
     ("insurer_notices", "partner_id, policy_id"),
     ("claim_parts", "partner_id, paper_id, number"),
     ("claim_papers", "partner_id, paper_id"),

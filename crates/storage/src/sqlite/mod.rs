@@ -13,7 +13,7 @@ mod writer;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use ports::storage::{Result, StorageError};
@@ -33,6 +33,9 @@ pub const FILE: &str = "covernote.db";
 
 /// How long a writer waits for another process's write.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
+
+/// Pause between two attempts to cut the log.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The oldest SQLite whose WAL is sound: earlier ones may corrupt it.
 pub(crate) const OLDEST_SOUND: i32 = 3_051_003;
@@ -102,6 +105,19 @@ impl Sqlite {
         self.writer.is_over().await
     }
 
+    /// Brings the whole log into the database file, and removes the log's content.
+    pub(crate) async fn cut_log(&self) -> Result<()> {
+        let began = Instant::now();
+        // Readers keep a part of the log while they read.
+        while !self.writer.cut_log().await? {
+            if began.elapsed() > BUSY {
+                return Err(StorageError::Away("the log is read at all times, so it cannot be cut".into()));
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        Ok(())
+    }
+
     /// Brings what was written into the database file, as the last thing before the process ends.
     pub(crate) async fn close(&self) -> Result<()> {
         self.writer.close().await
@@ -116,13 +132,14 @@ pub(crate) fn connect(path: &Path) -> Result<Connection> {
     )
     .map_err(row::fault)?;
     connection.busy_timeout(BUSY).map_err(row::fault)?;
-    // FULL: a commit that was answered survives a power cut. NORMAL may lose it in WAL mode. Without a spilling cache
+    // What is deleted or replaced is overwritten. FULL: a commit that was answered survives a power cut. NORMAL may lose it in WAL mode. Without a spilling cache
     // and automatic checkpoints, no statement but a commit and a checkpoint syncs, so that none fails unseen.
     connection
         .execute_batch(
             "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; \
              pragma wal_autocheckpoint = 0; pragma cache_spill = off; \
-             pragma trusted_schema = off; pragma cache_size = -8000; pragma temp_store = memory;",
+             pragma trusted_schema = off; pragma cache_size = -8000; pragma temp_store = memory; \
+             pragma secure_delete = on;",
         )
         .map_err(row::fault)?;
     keep_plans(&connection)?;

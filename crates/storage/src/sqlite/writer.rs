@@ -101,7 +101,7 @@ where
 enum Item {
     Task(Box<dyn Task>),
     /// Bring the write-ahead log into the database file, and say so.
-    Close(oneshot::Sender<Result<()>>),
+    Cut(oneshot::Sender<Result<bool>>),
     /// The log is large: truncate it if nothing else waits.
     TruncateLog,
     /// The database is no longer there: write nothing any more.
@@ -211,10 +211,15 @@ impl Writer {
 
     /// Brings the write-ahead log into the database file once what waits is done, so that the file alone is whole.
     pub(crate) async fn close(&self) -> Result<()> {
+        self.cut_log().await.map(|_| ())
+    }
+
+    /// The same. Whether the log is empty: readers may keep some of it.
+    pub(crate) async fn cut_log(&self) -> Result<bool> {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("the writer has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
-        queue.send(Item::Close(reply)).await.map_err(|_| gone())?;
+        queue.send(Item::Cut(reply)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
@@ -269,13 +274,13 @@ impl Desk {
         while let Some(first) = waiting.blocking_recv() {
             let mark = self.mark.clone();
             let _writing = mark.writing();
-            let mut closing = Vec::new();
+            let mut cutting = Vec::new();
             let mut truncates = false;
             let mut next = Some(first);
             while let Some(item) = next {
                 match item {
                     Item::Task(task) => group.push(task),
-                    Item::Close(reply) => closing.push(reply),
+                    Item::Cut(reply) => cutting.push(reply),
                     Item::TruncateLog => truncates = true,
                     Item::Stop(why) => drop(self.note(self.gone(&why))),
                 }
@@ -293,8 +298,8 @@ impl Desk {
             if truncates && waiting.is_empty() {
                 self.shorten_log("truncate");
             }
-            for reply in closing {
-                let _ = reply.send(self.close());
+            for reply in cutting {
+                let _ = reply.send(self.cut_log());
             }
         }
     }
@@ -324,15 +329,15 @@ impl Desk {
             self.connection.busy_timeout(Duration::ZERO)?;
             let done = checkpoint(&self.connection, how);
             self.connection.busy_timeout(BUSY)?;
-            done
+            done.map(|_| ())
         };
         if let Err(lost) = shorten() {
             tracing::warn!("the write-ahead log was not written back: {}", self.note(lost));
         }
     }
 
-    /// Writes the write-ahead log back. Readers of other processes may keep some of it: that is no loss.
-    fn close(&self) -> Result<()> {
+    /// Writes the write-ahead log back, and empties it: whether readers kept none of it.
+    fn cut_log(&self) -> Result<bool> {
         let done = self.trusted().and_then(|()| checkpoint(&self.connection, "truncate"));
         done.map_err(|lost| StorageError::Away(self.note(lost)))
     }
@@ -370,8 +375,10 @@ impl Desk {
     }
 }
 
-fn checkpoint(connection: &Connection, how: &str) -> Result<(), Lost> {
-    Ok(connection.query_row(&format!("pragma wal_checkpoint({how})"), (), |_| Ok(()))?)
+/// Writes the log back. `false`: readers keep some of it.
+fn checkpoint(connection: &Connection, how: &str) -> Result<bool, Lost> {
+    Ok(connection
+        .query_row(&format!("pragma wal_checkpoint({how})"), (), |row| Ok(row.get::<_, i64>(0)? == 0))?)
 }
 
 /// Does a group in one transaction. Whatever fails here undoes all of it.

@@ -140,6 +140,7 @@ const RECORDS: &[Pass] = &[
     records::audit,
     records::team,
     records::approvals,
+    records::holds,
     events::events,
     events::counts,
     events::endpoints,

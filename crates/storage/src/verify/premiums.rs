@@ -3,6 +3,7 @@
 use domain::id::kind;
 use domain::premium::{Account, Entry, ReceiptOutcome};
 
+use super::records::PERSONAL_DATA_SINCE;
 use super::{Look, named, texted};
 use crate::fields::Fields;
 use crate::records::premium;
@@ -52,9 +53,18 @@ pub(super) fn deposits(look: &mut Look<'_>) {
     });
 }
 
+/// Whether a record of the ledger was removed since.
+const WAS_REMOVED: &str = "exists (select 1 from erased_records as removed \
+     where removed.partner_id = ledger.partner_id and removed.record_id = ledger.proposal_id)";
+
 pub(super) fn ledger(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| row.get::<i64>(0).map(|number| number.to_string());
-    look.rows("ledger", include_str!("../../sql/verify/ledger.sql"), name, |row, found| {
+    let was_removed = match look.schema < PERSONAL_DATA_SINCE {
+        true => "false",
+        false => WAS_REMOVED,
+    };
+    let statement = include_str!("../../sql/verify/ledger.sql").replace("{was_removed}", was_removed);
+    look.rows("ledger", &statement, name, |row, found| {
         row.coded::<Entry>(1)?;
         row.coded::<Account>(2)?;
         row.coded::<Account>(3)?;

@@ -8,10 +8,11 @@ use domain::quote::CatalogueHash;
 use ports::storage::jobs::JobKind;
 use ports::storage::responses::IdempotencyKeyHash;
 
-use super::{Fault, Look, named, numbered};
+use super::{Fault, Look, named, numbered, texted};
 use crate::audit::{self, Follower};
 use crate::fields::{Fields, Value};
 use crate::records::partner::SecretRow;
+use crate::records::personal_data::open_hold;
 use crate::records::{
     approval, complaint, journey, kept_response, partner, request_log, session, sha256, team,
 };
@@ -31,7 +32,13 @@ const PLAIN: [&str; 10] = [
 ];
 
 /// The same of a later version of the schema, with that version.
-const LATER: [(&str, i32); 2] = [("payments", 4), ("token_counts", 5)];
+const LATER: [(&str, i32); 5] = [
+    ("payments", 4),
+    ("token_counts", 5),
+    ("erasures", PERSONAL_DATA_SINCE),
+    ("erased_records", PERSONAL_DATA_SINCE),
+    ("withdrawn_consents", PERSONAL_DATA_SINCE),
+];
 
 /// Tables without sealed bodies are counted. What stands in those of partners and secrets must be what was sealed beside it.
 pub(super) fn plain_tables(look: &mut Look<'_>) {
@@ -94,6 +101,20 @@ pub(super) fn team(look: &mut Look<'_>) {
             Ok(())
         },
     );
+}
+
+/// The version of the schema since which records are erased and held.
+pub(super) const PERSONAL_DATA_SINCE: i32 = 9;
+
+pub(super) fn holds(look: &mut Look<'_>) {
+    if look.schema < PERSONAL_DATA_SINCE {
+        return;
+    }
+    let name = |row: Fields<'_>| texted(row.from(1));
+    look.rows("holds", include_str!("../../sql/personal_data/holds.sql"), name, |row, found| {
+        found.read(open_hold(row, found.seal));
+        Ok(())
+    });
 }
 
 /// The version of the schema since which acts wait for a second operator.

@@ -50,6 +50,9 @@ pub async fn a_complaint_is_answered_once(store: &dyn Storage) {
     let answered = answered(&late);
     assert!(store.answer_complaint(&answered).await.unwrap());
     assert!(!store.answer_complaint(&answered).await.unwrap(), "once");
-    assert_eq!(store.complaint(late.id).await.unwrap(), Some(answered));
+    assert_eq!(store.complaint(late.id).await.unwrap().as_ref(), Some(&answered));
+    let (of, policy) = (late.partner.unwrap(), late.policy.unwrap());
+    assert_eq!(store.complaints_about(of, policy).await.unwrap(), [answered]);
+    assert_eq!(store.complaints_about(of, id()).await.unwrap(), []);
     assert_eq!(store.open_complaints(9).await.unwrap(), [early]);
 }

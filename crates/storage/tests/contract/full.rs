@@ -1,6 +1,6 @@
 //! A store with something in every table.
 
-use super::{complaints, sample, statements, team, webhooks};
+use super::{complaints, personal_data, sample, statements, team, webhooks};
 
 use super::health_sample::{
     answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
@@ -14,7 +14,7 @@ use domain::claim::ClaimDocument;
 use domain::credit_life::{EmbeddedProposal, ProposalStatus};
 use domain::date::Date;
 use domain::event::EventType;
-use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
+use domain::health_proposal::{ConsentPurpose, HealthProposalStatus, ProposalOrigin};
 use domain::id::{PartnerId, Uuid};
 use domain::line::Line;
 use domain::partner::{Partner, Sandbox};
@@ -29,6 +29,7 @@ use ports::storage::calendars::CalendarMark;
 use ports::storage::claims::ClaimAct;
 use ports::storage::jobs::{Job, JobKind, Lease};
 use ports::storage::notices::Told;
+use ports::storage::personal_data::{Removed, RemovedKind};
 use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct, PolicyChanged};
 use ports::storage::request_log::{LoggedRequest, RequestBatch};
 use ports::storage::statements::{AnswerKept, MonthRun, RowAnswer};
@@ -153,6 +154,14 @@ pub async fn full<S: Storage>(store: &S) {
     let complaint = complaints::complaint(Some(id()), 15);
     store.keep_complaint(&complaint).await.unwrap();
     assert!(store.answer_complaint(&complaints::answered(&complaint)).await.unwrap());
+    let held = cancelled.id;
+    assert!(store.hold(&personal_data::hold(held)).await.unwrap());
+    assert!(store.withdraw_consent(of, accepted.id, ConsentPurpose::Messages, now()).await.unwrap());
+    let draft = proposal(of, ProposalStatus::Draft);
+    store.keep_proposal(&draft, ProposalAct::of(&[])).await.unwrap();
+    let erased = Removed { kind: RemovedKind::UnsoldProposal, of, id: draft.id.uuid() };
+    let erased = personal_data::erasure(&[erased]);
+    assert!(store.erase(&erased).await.unwrap());
 }
 
 /// A test partner with a statement by its own clock, a calendar and requests.

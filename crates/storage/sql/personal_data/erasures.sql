@@ -1,0 +1,1 @@
+select erasure_id from erasures

@@ -1,0 +1,1 @@
+delete from holds where record_id = $1

@@ -1,0 +1,294 @@
+//! Removes records of persons, and keeps legal holds and withdrawn consents.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::health_proposal::ConsentPurpose;
+use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::person::PersonalLine;
+use ports::storage::personal_data::{Erasure, Hold, Known, OldRecords, Outdated, Removed, RemovedKind};
+use ports::storage::{PersonalData, Result, StorageError};
+
+use super::bound::Bound;
+use super::counted::{Count, Counted, Counts, day_number};
+use super::tag::TagRow;
+use crate::act::{Act, Guard, Statement, Stop, sql};
+use crate::audit::on;
+use crate::codes::Coded;
+use crate::engine::Engine;
+use crate::fields::{Fields, Value, first_id_at, values};
+use crate::seal::Seal;
+use crate::store::{Store, unless_changed};
+
+/// What the reason of a hold is sealed for.
+const HOLDS: &str = "holds";
+
+/// What of a record is removed: tables with conditions. `$1` is the partner, `$2` the record.
+type Parts = &'static [(&'static str, &'static str)];
+
+const OF_HEALTH_QUOTE: Parts = &[
+    ("health_outcomes", "quote_id = $2"),
+    ("jobs", "subject_id = $2"),
+    ("tags", "subject_id = $2"),
+    ("health_quotes", "quote_id = $2"),
+];
+
+const OF_PROPOSAL: Parts = &[
+    ("moves", "proposal_id = $2"),
+    ("status_pages", "proposal_id = $2"),
+    ("withdrawn_consents", "proposal_id = $2"),
+    ("jobs", "subject_id = $2"),
+    ("tags", "subject_id = $2"),
+    ("proposals", "proposal_id = $2"),
+];
+
+const OF_POLICY: Parts = &[
+    (
+        "claim_parts",
+        "paper_id in (select paper_id from claim_papers where partner_id = $1 and claim_id in \
+         (select claim_id from claims where partner_id = $1 and policy_id = $2))",
+    ),
+    ("claim_papers", "claim_id in (select claim_id from claims where partner_id = $1 and policy_id = $2)"),
+    ("claim_moves", "claim_id in (select claim_id from claims where partner_id = $1 and policy_id = $2)"),
+    ("claims", "policy_id = $2"),
+    ("replaced_certificates", "policy_id = $2"),
+    ("insurer_notices", "policy_id = $2"),
+    ("policy_moves", "policy_id = $2"),
+    ("jobs", "subject_id = $2"),
+    ("tags", "subject_id = $2"),
+];
+
+const POLICY_ITSELF: Parts = &[("policies", "policy_id = $2")];
+
+/// The proposal of the policy `$2`.
+const ITS_PROPOSAL: &str = "(select proposal_id from policies where partner_id = $1 and policy_id = $2)";
+
+const OF_COMPLAINT: Parts = &[("complaints", "complaint_id = $2")];
+
+const OF_JOURNEY: Parts = &[("journeys", "journey_id = $2")];
+
+fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &[Vec<Value<'_>>]) {
+    for (table, condition) in parts {
+        let condition = condition.replace("= $2", &format!("= {record}"));
+        let statement = format!("delete from {table} where partner_id = $1 and {condition}");
+        sets.iter().for_each(|values| to.execute(Statement::of(&statement), values));
+    }
+}
+
+/// Takes the records off the counts. PostgreSQL locks them, so that two processes never count one twice.
+async fn uncount(
+    to: &mut dyn Act,
+    statement: Statement<'_>,
+    sets: &[Vec<Value<'_>>],
+    counts: &mut Counts,
+) -> Result<(), Stop> {
+    let row = |row: Fields<'_>| {
+        let (of, session, at) = (row.get(0)?, row.get(3)?, row.get(2)?);
+        Ok((of, Count { kind: row.coded::<Counted>(1)?, session, at }))
+    };
+    for (of, count) in to.all_of_each(statement, sets, row, false).await? {
+        counts.remove(of, count);
+    }
+    Ok(())
+}
+
+/// Removes records with all that belongs to them.
+async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<(), Stop> {
+    let mut counts = Counts::default();
+    for kind in RemovedKind::ALL {
+        let of_kind = records.iter().filter(|record| record.kind == *kind);
+        let sets: Vec<_> = of_kind.map(|record| values![record.of, record.id].to_vec()).collect();
+        if sets.is_empty() {
+            continue;
+        }
+        match kind {
+            RemovedKind::HealthQuote => {
+                uncount(to, sql!(locked "personal_data/counted_health_quote"), &sets, &mut counts).await?;
+                delete(to, OF_HEALTH_QUOTE, "$2", &sets);
+            }
+            RemovedKind::UnsoldProposal => {
+                uncount(to, sql!(locked "personal_data/counted_proposal"), &sets, &mut counts).await?;
+                note_removed(to, ("proposals", "proposal_id"), "proposal_id", (*kind, at), &sets);
+                delete(to, OF_PROPOSAL, "$2", &sets);
+            }
+            RemovedKind::Policy => {
+                uncount(to, sql!(locked "personal_data/counted_policy"), &sets, &mut counts).await?;
+                uncount(to, sql!(locked "personal_data/counted_sold_proposal"), &sets, &mut counts).await?;
+                uncount(to, sql!(locked "personal_data/counted_claims"), &sets, &mut counts).await?;
+                for id in ["policy_id", "proposal_id"] {
+                    note_removed(to, ("policies", "policy_id"), id, (*kind, at), &sets);
+                }
+                delete(to, OF_PROPOSAL, ITS_PROPOSAL, &sets);
+                delete(to, OF_POLICY, "$2", &sets);
+                delete(to, POLICY_ITSELF, "$2", &sets);
+            }
+            RemovedKind::Complaint => delete(to, OF_COMPLAINT, "$2", &sets),
+            RemovedKind::Journey => delete(to, OF_JOURNEY, "$2", &sets),
+        }
+    }
+    counts.write(to);
+    Ok(())
+}
+
+/// Notes that records of a table are removed, by one of its ids: the books go on naming them.
+fn note_removed(
+    to: &mut dyn Act,
+    (table, key): (&str, &str),
+    id: &str,
+    (kind, at): (RemovedKind, Timestamp),
+    sets: &[Vec<Value<'_>>],
+) {
+    let statement = format!(
+        "insert into erased_records (partner_id, record_id, kind, erased_at) \
+         select partner_id, {id}, cast($1 as smallint), cast($2 as bigint) from {table} \
+         where partner_id = $3 and {key} = $4 and {id} is not null \
+         on conflict (partner_id, record_id) do nothing"
+    );
+    for values in sets {
+        let values = [values![kind.code(), at].as_slice(), values].concat();
+        to.execute(Statement::of(&statement), &values);
+    }
+}
+
+fn bound_hold(id: Uuid, record: &str, at: Timestamp, by: &str) -> Bound {
+    Bound::of_partner(id.as_bytes())
+        .bytes(Some(record.as_bytes()))
+        .number(at.as_microsecond())
+        .bytes(Some(by.as_bytes()))
+}
+
+/// A hold's row, with its reason opened.
+pub(crate) fn open_hold(row: Fields<'_>, seal: &Seal) -> Result<Hold> {
+    let (id, record, held_at, held_by): (Uuid, String, Timestamp, String) =
+        (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+    let plain = seal.open(HOLDS, bound_hold(id, &record, held_at, &held_by).as_ref(), row.get(4)?)?;
+    let reason = String::from_utf8(plain).map_err(|_| StorageError::Damaged("a reason is no text".into()))?;
+    Ok(Hold { record, id, held_at, held_by, reason: PersonalLine::kept(reason) })
+}
+
+#[async_trait]
+impl PersonalData for Store {
+    async fn erase(&self, erasure: &Erasure) -> Result<bool> {
+        let change = on("person.erase", erasure.id);
+        let erased = self.act(change, erasure.clone(), |erasure, to| {
+            Box::pin(async move {
+                let noted =
+                    to.change(sql!("personal_data/note_erasure"), values![erasure.id, erasure.at]).await?;
+                if noted == 0 {
+                    return Err(Stop::Guard(Guard::Taken));
+                }
+                remove(to, &erasure.records, erasure.at).await
+            })
+        });
+        unless_changed(erased.await)
+    }
+
+    async fn erasures_done(&self) -> Result<BTreeSet<Uuid>> {
+        let done = self.all(sql!("personal_data/erasures"), values![], |row| row.get(0)).await?;
+        Ok(done.into_iter().collect())
+    }
+
+    async fn remove_old(&self, records: &[Removed]) -> Result<()> {
+        let Some(first) = records.first() else { return Ok(()) };
+        let change = on("retention.remove", format!("{} {}", records.len(), first.kind));
+        let given = (records.to_vec(), self.seal.now());
+        let removed = self
+            .act(change, given, |(records, at), to| Box::pin(async move { remove(to, records, *at).await }));
+        Ok(removed.await?)
+    }
+
+    async fn old_records(
+        &self,
+        kind: RemovedKind,
+        of: PartnerId,
+        Outdated { before, day }: Outdated,
+        after: Uuid,
+        most: usize,
+    ) -> Result<OldRecords> {
+        let (end, day) = (first_id_at(before), day_number(day));
+        let row = |row: Fields<'_>| Ok((row.get::<Uuid>(0)?, row.get::<bool>(1)?));
+        let by_time = values![before, of, after, end, most];
+        let looked = match kind {
+            RemovedKind::HealthQuote => self.all(sql!("personal_data/old_health_quotes"), by_time, row).await,
+            RemovedKind::UnsoldProposal => self.all(sql!("personal_data/old_proposals"), by_time, row).await,
+            RemovedKind::Policy => {
+                let values = values![day, before, of, after, end, most];
+                self.all(sql!("personal_data/old_policies"), values, row).await
+            }
+            RemovedKind::Complaint => {
+                let values = values![day, of, after, end, most];
+                self.all(sql!("personal_data/old_complaints"), values, row).await
+            }
+            // They are removed after a day without their customer.
+            RemovedKind::Journey => Ok(Vec::new()),
+        }?;
+        let next = looked.last().filter(|_| looked.len() == most).map(|(id, _)| *id);
+        Ok(OldRecords {
+            records: looked.into_iter().filter(|(_, can)| *can).map(|(id, _)| id).collect(),
+            next,
+        })
+    }
+
+    async fn settle_removals(&self) -> Result<()> {
+        match &self.engine {
+            Engine::Sqlite(engine) => engine.cut_log().await,
+            Engine::Postgres(_) => Ok(()),
+        }
+    }
+
+    async fn hold(&self, hold: &Hold) -> Result<bool> {
+        let Hold { record, id, held_at, held_by, reason } = hold;
+        let bound = bound_hold(*id, record, *held_at, held_by);
+        let reason = self.seal.seal(HOLDS, bound.as_ref(), reason.reveal().as_bytes())?;
+        let values = values![id, record, held_at, held_by, reason];
+        self.change(on("hold.set", record), sql!("personal_data/hold"), values).await
+    }
+
+    async fn release(&self, record: &str, id: Uuid) -> Result<bool> {
+        self.change(on("hold.release", record), sql!("personal_data/release"), values![id]).await
+    }
+
+    async fn holds(&self) -> Result<Vec<Hold>> {
+        self.all(sql!("personal_data/holds"), values![], |row| open_hold(row, &self.seal)).await
+    }
+
+    async fn withdraw_consent(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        purpose: ConsentPurpose,
+        at: Timestamp,
+    ) -> Result<bool> {
+        let values = values![of, proposal, purpose.code(), at];
+        self.change(on("consent.withdraw", proposal), sql!("personal_data/withdraw_consent"), values).await
+    }
+
+    async fn withdrawn_consents(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Vec<(ConsentPurpose, Timestamp)>> {
+        let row = |row: Fields<'_>| Ok((row.coded(0)?, row.get(1)?));
+        self.all(sql!("personal_data/withdrawn_consents"), values![of, proposal], row).await
+    }
+
+    async fn known_persons(
+        &self,
+        of: PartnerId,
+        (from, until): (Timestamp, Timestamp),
+        after: (Uuid, Uuid),
+        most: usize,
+    ) -> Result<(Vec<Known>, Option<(Uuid, Uuid)>)> {
+        let values = values![of, first_id_at(from), first_id_at(until), after.0, after.1, most];
+        let row = |row: Fields<'_>| {
+            let row = TagRow::columns(row)?;
+            let (kind, by) = row.identifier(&self.seal)?;
+            let id = Uuid::from_bytes(row.subject);
+            Ok((Known { of, kind, id, by }, (id, Uuid::from_bytes(row.tag))))
+        };
+        let found = self.all(sql!("personal_data/known_persons"), values, row).await?;
+        let next = found.last().filter(|_| found.len() == most).map(|(_, place)| *place);
+        Ok((found.into_iter().map(|(known, _)| known).collect(), next))
+    }
+}
