@@ -13,6 +13,7 @@ mod error;
 mod face;
 mod pages;
 mod paint;
+mod report;
 mod sheet;
 mod structure;
 mod style;
@@ -23,6 +24,7 @@ pub use certificate::{
     ScheduleRow,
 };
 pub use error::RenderError;
+pub use report::{Report, ReportSection, render_report};
 
 /// Makes the PDF of a certificate: tagged for screen readers (PDF/UA-1), on as few A4 pages as hold it.
 ///
@@ -32,5 +34,8 @@ pub use error::RenderError;
 /// [`RenderError`], when the address for the QR code is too long for one, or the PDF cannot be written.
 pub fn render(certificate: &Certificate) -> Result<Vec<u8>, RenderError> {
     let sheet = compose::compose(certificate)?;
-    paint::paint(sheet, certificate)
+    let Certificate { number, insurer, specimen, .. } = certificate;
+    let imprint =
+        paint::Imprint { title: compose::TITLE, number, author: &insurer.name, specimen: *specimen };
+    paint::paint(sheet, &imprint)
 }

@@ -19,8 +19,6 @@ use qrcodegen::QrCode;
 
 use crate::{
     block::{Drawing, Mark},
-    certificate::Certificate,
-    compose,
     error::RenderError,
     face::Face,
     pages::{self, Page},
@@ -40,8 +38,16 @@ const MISSING: u32 = 0;
 const SPECIMEN: &str = "SPECIMEN";
 const SPECIMEN_ANGLE: f32 = -54.0;
 
+/// What a document says of itself.
+pub(crate) struct Imprint<'a> {
+    pub(crate) title: &'static str,
+    pub(crate) number: &'a str,
+    pub(crate) author: &'a str,
+    pub(crate) specimen: bool,
+}
+
 /// Draws the sheet on pages and writes the document.
-pub(crate) fn paint(sheet: Sheet, certificate: &Certificate) -> Result<Vec<u8>, RenderError> {
+pub(crate) fn paint(sheet: Sheet, imprint: &Imprint<'_>) -> Result<Vec<u8>, RenderError> {
     let Sheet { rows, structure } = sheet;
     let pages = pages::paginate(rows);
     let mut drawn = structure.nothing_drawn();
@@ -52,24 +58,18 @@ pub(crate) fn paint(sheet: Sheet, certificate: &Certificate) -> Result<Vec<u8>, 
             let destination = XyzDestination::new(index, Point::from_xy(MARGIN, *top));
             outline.push_child(OutlineNode::new((*title).to_owned(), destination));
         }
-        let frame = Frame {
-            number: &certificate.number,
-            specimen: certificate.specimen,
-            page: index + 1,
-            pages: pages.len(),
-        };
+        let frame = Frame { imprint, page: index + 1, pages: pages.len() };
         paint_page(&mut document, page, &frame, &mut drawn)?;
     }
     document.set_outline(outline);
     document.set_tag_tree(structure.tag_tree(&drawn));
-    document.set_metadata(metadata(certificate));
+    document.set_metadata(metadata(imprint));
     document.finish().map_err(|error| RenderError::Pdf(error.to_string()))
 }
 
 /// What is repeated around every page.
 struct Frame<'a> {
-    number: &'a str,
-    specimen: bool,
+    imprint: &'a Imprint<'a>,
     page: usize,
     pages: usize,
 }
@@ -83,11 +83,11 @@ fn settings() -> Result<SerializeSettings, RenderError> {
     Ok(SerializeSettings { configuration, ..SerializeSettings::default() })
 }
 
-fn metadata(certificate: &Certificate) -> Metadata {
-    let number = text::tidy(&certificate.number);
+fn metadata(imprint: &Imprint<'_>) -> Metadata {
+    let number = text::tidy(imprint.number);
     Metadata::new()
-        .title(format!("{} {number}", compose::TITLE))
-        .authors(vec![text::tidy(&certificate.insurer.name)])
+        .title(format!("{} {number}", imprint.title))
+        .authors(vec![text::tidy(imprint.author)])
         .creator("covernote".to_owned())
         .language("en".to_owned())
         .text_direction(TextDirection::LeftToRight)
@@ -186,10 +186,10 @@ fn paint_frame(surface: &mut Surface<'_>, content: &Page, frame: &Frame<'_>) {
             );
         }
     });
-    if frame.specimen {
+    if frame.imprint.specimen {
         paint_specimen(surface);
     }
-    let number = format!("{} {}", compose::TITLE, frame.number);
+    let number = format!("{} {}", frame.imprint.title, frame.imprint.number);
     if frame.page > 1 {
         artifact(surface, ArtifactType::Header, |surface| paint_plain(surface, &number, HEAD_BASELINE));
     }

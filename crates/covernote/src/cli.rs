@@ -14,8 +14,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use operators::{
-    ApprovalVerb, AuditVerb, ClaimVerb, ComplaintVerb, DepositVerb, KeysVerb, PartnerVerb, PersonVerb,
-    PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb, StatementVerb, TeamVerb,
+    ApprovalVerb, AuditVerb, BreachVerb, ClaimVerb, ComplaintVerb, DepositVerb, HoldVerb, KeysVerb,
+    PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb, RetentionVerb,
+    StatementVerb, TeamVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
@@ -186,8 +187,14 @@ pub enum Command {
     Import(Import),
     /// Manage the keys of the store
     Keys(Noun<KeysVerb>),
-    /// Find and write out what the store has about a person
+    /// Find, write out, correct and erase what the store has about a person
     Person(Noun<PersonVerb>),
+    /// List whose records a breach concerns
+    Breach(Noun<BreachVerb>),
+    /// Keep records from erasure and removal, such as for a court
+    Hold(Noun<HoldVerb>),
+    /// Show how long records are kept, and remove those that are kept no longer
+    Retention(Noun<RetentionVerb>),
     /// Read and verify the audit trail
     Audit(Noun<AuditVerb>),
     /// Decide acts that wait for a second operator

@@ -10,6 +10,7 @@ pub mod wiring;
 mod audit;
 mod commands;
 mod demo_folder;
+mod erasure_journal;
 mod lock;
 mod operator_file;
 mod operator_socket;

@@ -96,6 +96,16 @@ settings! {
     log_level: String = "info";
     /// Days for which quotes of credit protection are kept, at least; proposals and policies made of them stay whole. 0: for ever.
     quotes_kept_days: u32 = "0";
+    /// Days for which health quotes are kept, from the day on which they were made. 0: for ever.
+    health_quotes_kept_days: u32 = "1095";
+    /// Days for which proposals are kept of which no policy came, from the last thing that happened to them. Intermediaries must keep proposals for 10 years. 0: for ever.
+    unsold_proposals_kept_days: u32 = "3653";
+    /// Days for which policies are kept, with their proposals, certificates, claims and papers, from their end or from the last payment, whichever is later. Intermediaries must keep them for 10 years. 0: for ever.
+    policies_kept_days: u32 = "3653";
+    /// Days for which complaints are kept, from their answer. 0: for ever.
+    complaints_kept_days: u32 = "3653";
+    /// File for the journal of erasures, which a restored backup needs: keep it with the keyring. Empty: the keyring's file with .erased at its end; or erased in the data folder, if the keyring is no file.
+    erasure_journal: String = "";
     /// Command of the shell that scans each paper of a claim from its standard input: exit code 0 is clean, 1 is not. Empty: papers are not scanned.
     claim_scanner: String = "";
     /// Most claims on a policy.
@@ -317,6 +327,15 @@ impl Settings {
         }
     }
 
+    /// The file of the journal of erasures.
+    pub fn erasure_journal(&self) -> PathBuf {
+        match (self.erasure_journal.as_str(), self.keyring_source().file()) {
+            ("", Some(keyring)) => journal_beside(keyring),
+            ("", None) => Path::new(&self.data).join("erased"),
+            (path, _) => path.into(),
+        }
+    }
+
     /// The file that says who runs this service.
     pub fn operator_file(&self) -> PathBuf {
         if self.operator.is_empty() {
@@ -363,6 +382,13 @@ impl Settings {
             self.base_url.trim_end_matches('/').to_owned()
         }
     }
+}
+
+/// The journal of erasures beside a keyring.
+pub fn journal_beside(keyring: &Path) -> PathBuf {
+    let mut path = keyring.as_os_str().to_owned();
+    path.push(".erased");
+    path.into()
 }
 
 /// The settings file that a flag names, else `covernote.toml` if it exists.

@@ -14,6 +14,8 @@ use service::clock::{Clock, Random};
 use service::insurer::{Connectors, NoConnectors};
 use service::outside::paper_scanner::PaperScanner;
 use service::outside::payment_gateway::PaymentGateway;
+use service::person::erasure::repeat_erasures;
+use service::retention::Retention;
 use service::shared::claim_limits::ClaimLimits;
 use service::storage::{Fact, Storage};
 use storage::postgres::Database;
@@ -22,6 +24,7 @@ pub use system::{OsRandom, SystemClock};
 use webhooks::{AddressRules, HttpCarrier};
 
 use crate::demo_folder;
+use crate::erasure_journal::JournalFile;
 use crate::failure::{Failure, Result, catalogue_faults};
 use crate::operator_file;
 use crate::scanner::CommandScanner;
@@ -231,6 +234,12 @@ async fn open_service_on(
     };
     let settings = service_settings(settings, base_url, operator(settings)?);
     let settings = service::Settings { gateway, ..settings };
+    let repeated = repeat_erasures(store.as_ref(), settings.erasures.as_ref()).await?;
+    if repeated > 0 {
+        tracing::warn!(
+            "{repeated} erasures were done again: a backup was restored that is older than they are, or a process was killed"
+        );
+    }
     Ok(Service::open(store, clock, random, connectors, catalogue, settings).await?)
 }
 
@@ -249,6 +258,11 @@ pub fn operator(settings: &Settings) -> Result<Option<Operator>> {
     }
     let is_demo = demo_folder::is_marked(Path::new(&settings.data));
     Ok(found.or_else(|| is_demo.then(operator_file::example)))
+}
+
+/// How long so many days are; none for 0.
+fn days(number: u32) -> Option<Duration> {
+    (number > 0).then(|| Duration::from_hours(24 * u64::from(number)))
 }
 
 /// The settings of the use cases.
@@ -274,8 +288,14 @@ pub fn service_settings(
             mebibytes_of_day: settings.paper_mib_per_day,
         },
         reference_key: settings.reference_key.trim().into(),
-        quotes_kept_for: (settings.quotes_kept_days > 0)
-            .then(|| Duration::from_hours(24 * u64::from(settings.quotes_kept_days))),
+        retention: Retention {
+            quotes: days(settings.quotes_kept_days),
+            health_quotes: days(settings.health_quotes_kept_days),
+            unsold_proposals: days(settings.unsold_proposals_kept_days),
+            policies: days(settings.policies_kept_days),
+            complaints: days(settings.complaints_kept_days),
+        },
+        erasures: Arc::new(JournalFile::of(settings)),
         insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
         recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
     }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use crate::act::Action;
 use crate::catalogue::PublishCatalogue;
 use crate::{
-    approval, audit, claim, complaint, deposit, key, partner, person, policy, premium, proposal, quote,
-    refund, statement, team, webhook,
+    approval, audit, breach, claim, complaint, deposit, hold, key, partner, person, policy, premium,
+    proposal, quote, refund, retention, statement, team, webhook,
 };
 
 /// Every act, in the order of the document: a new noun is a line here.
@@ -20,6 +20,9 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     claim::ClaimVerb::add_to(&mut all);
     complaint::ComplaintVerb::add_to(&mut all);
     person::PersonVerb::add_to(&mut all);
+    breach::BreachVerb::add_to(&mut all);
+    hold::HoldVerb::add_to(&mut all);
+    retention::RetentionVerb::add_to(&mut all);
     premium::PremiumVerb::add_to(&mut all);
     deposit::DepositVerb::add_to(&mut all);
     statement::StatementVerb::add_to(&mut all);

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use domain::complaint::{Complaint, ComplaintKind};
+use domain::id::ComplaintId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service::complaint::{ComplaintShown, NewComplaint};
@@ -113,6 +114,13 @@ pub struct ShowComplaint {
     /// Why you need to see it: it is kept in the audit trail
     #[arg(long, requires = "personal")]
     reason: Option<String>,
+}
+
+impl ShowComplaint {
+    /// Of a record with everything that is personal, for who has the right to it.
+    pub(crate) fn in_full(id: &ComplaintId) -> Self {
+        ShowComplaint { id: id.to_string(), personal: true, reason: None }
+    }
 }
 
 impl Act for ShowComplaint {

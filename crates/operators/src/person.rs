@@ -3,27 +3,44 @@
 use std::path::{Path, PathBuf};
 
 use axum::body::Body;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use domain::endorsement::{EndorsementChange, EndorsementKind, EndorsementState};
+use domain::health_proposal::Consent;
+use domain::id::{ComplaintId, JourneyId, PolicyId, ProposalId, QuoteId};
 use domain::identifier::{Identifier, IdentifierKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use service::Error;
 use service::person::PersonRecords;
+use service::person::consent::ConsentShown;
+use service::person::correction::Corrected;
+use service::person::erasure::KeptRecord;
+use service::storage::personal_data::{Removed, RemovedKind};
 use utoipa::ToSchema;
 use web::api::shown;
+use web::error::Problem;
 
 use crate::act::{About, Act, Needed, On, Result, Role, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::only_one;
+use crate::arguments::{bad, only_one, read, read_day, read_id};
 use crate::claim::ShowClaim;
+use crate::complaint::ShowComplaint;
+use crate::facts;
+use crate::person_export::Sections;
 use crate::policy::known_as;
 use crate::proposal::ShowProposal;
-use crate::record::for_operator;
+use crate::quote::ExplainQuote;
+use crate::record::{for_operator, minute};
 
 verbs! {
     /// Verbs of `covernote person`
     PersonVerb {
         Find(FindPerson),
         Export(ExportPerson),
+        Correct(CorrectPerson),
+        Erase(ErasePerson),
+        Consents(ListConsents),
+        Withdraw(WithdrawConsent),
     }
 }
 
@@ -90,7 +107,7 @@ impl Act for FindPerson {
     }
 }
 
-/// Write everything about a person into a JSON file: proposals, policies and claims in full, and the ids of their quotes
+/// Write everything about a person into a file of JSON or PDF: quotes, proposals, policies, claims, complaints, journeys and consents
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct ExportPerson {
     /// Who
@@ -100,11 +117,26 @@ pub struct ExportPerson {
     /// Why you need it, such as their request: it is kept in the audit trail
     #[arg(long)]
     reason: String,
+    /// json for programs, pdf for the person
+    #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
+    #[serde(default)]
+    format: ExportFormat,
     /// The file, which must not be there yet
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     #[schema(ignore)]
     out: PathBuf,
+}
+
+/// What a file of an export is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ExportFormat {
+    /// For programs.
+    #[default]
+    Json,
+    /// For the person.
+    Pdf,
 }
 
 impl Act for ExportPerson {
@@ -131,29 +163,274 @@ impl Act for ExportPerson {
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let records = on.service.persons.records_of(&self.known_by.identifier()?).await?;
-        let (mut proposals, mut policies, mut claims) = (Vec::new(), Vec::new(), Vec::new());
-        for (_, id) in &records.proposals {
-            proposals.push(ShowProposal::in_full(id).run(on).await?.json);
+        let by = self.known_by.identifier()?;
+        let records = on.service.persons.records_of(&by).await?;
+        let mut sections = Sections::default();
+        for (_, id) in &records.quotes {
+            sections.add("quotes", ExplainQuote::of(id).run(on).await?.json);
+        }
+        for (_, id, _) in &records.proposals {
+            sections.add("proposals", ShowProposal::in_full(id).run(on).await?.json);
         }
         for (of, id) in &records.policies {
             let view = on.service.policies.view(*of, *id).await?;
-            policies.push(for_operator(shown::policy_view(&view), *of, &[]));
+            sections.add("policies", for_operator(shown::policy_view(&view), *of, &[]));
         }
         for (_, id) in &records.claims {
-            claims.push(ShowClaim::in_full(id).run(on).await?.json);
+            sections.add("claims", ShowClaim::in_full(id).run(on).await?.json);
         }
-        let quotes = records.quotes.iter();
-        let quotes: Vec<Value> = quotes
-            .map(|(of, id)| json!({ "quote_id": id.to_string(), "partner_id": of.to_string() }))
-            .collect();
-        let all = json!({
-            "made_at": on.service.team.now().to_string(), "quotes": quotes, "proposals": proposals, "policies": policies,
-            "claims": claims,
-        });
-        let bytes = format!("{all:#}\n").into_bytes();
-        Ok(Answer::file("application/json", Some(bytes.len() as u64), Body::from(bytes)))
+        for id in on.service.persons.complaints_of(&records).await? {
+            sections.add("complaints", ShowComplaint::in_full(&id).run(on).await?.json);
+        }
+        for (journey, facts) in on.service.persons.journey_facts(&by, &records).await? {
+            let mut shown = facts::to_json(&facts);
+            shown["journey_id"] = journey.into();
+            sections.add("journeys", shown);
+        }
+        for consent in on.service.persons.consents(&by).await? {
+            sections.add("consents", consent_to_json(&consent));
+        }
+        let at = on.service.team.now();
+        let (media, bytes) = match self.format {
+            ExportFormat::Json => ("application/json", sections.json(&at.to_string())),
+            ExportFormat::Pdf => ("application/pdf", sections.pdf(on, at)?),
+        };
+        Ok(Answer::file(media, Some(bytes.len() as u64), Body::from(bytes)))
     }
+}
+
+/// Correct what policies say about a person: an endorsement of each policy on which they are known
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub struct CorrectPerson {
+    /// Who
+    #[command(flatten)]
+    #[serde(flatten)]
+    known_by: KnownBy,
+    /// Why, such as their request: it is kept with each endorsement
+    #[arg(long)]
+    reason: String,
+    /// Their new mobile number
+    #[arg(long, value_name = "MOBILE")]
+    new_mobile: Option<String>,
+    /// Their new e-mail address
+    #[arg(long, value_name = "EMAIL")]
+    new_email: Option<String>,
+    /// Their first name, as it must be written
+    #[arg(long, value_name = "NAME", requires = "new_last_name")]
+    new_first_name: Option<String>,
+    /// Their last name, as it must be written
+    #[arg(long, value_name = "NAME", requires = "new_first_name")]
+    new_last_name: Option<String>,
+    /// Their date of birth, YYYY-MM-DD: the premium is found again
+    #[arg(long, value_name = "DAY")]
+    new_date_of_birth: Option<String>,
+}
+
+impl CorrectPerson {
+    /// The changes, read as those of an endorsement are.
+    fn changes(&self, on: &On) -> Result<Vec<EndorsementChange>> {
+        let mut wanted = Vec::new();
+        if self.new_mobile.is_some() || self.new_email.is_some() {
+            let mut contact = serde_json::Map::new();
+            contact.extend(self.new_mobile.clone().map(|mobile| ("mobile".to_owned(), mobile.into())));
+            contact.extend(self.new_email.clone().map(|email| ("email".to_owned(), email.into())));
+            wanted.push(json!({ "kind": "CONTACT", "contact": contact }));
+        }
+        if self.new_first_name.is_some() || self.new_last_name.is_some() {
+            let name = json!({ "first_name": self.new_first_name, "last_name": self.new_last_name });
+            wanted.push(json!({ "kind": "NAME", "name": name }));
+        }
+        if let Some(born) = &self.new_date_of_birth {
+            let born = read_day("--new-date-of-birth", born)?.strftime("%d/%m/%Y").to_string();
+            wanted.push(json!({ "kind": "DATE_OF_BIRTH", "date_of_birth": born }));
+        }
+        if wanted.is_empty() {
+            return Err(bad(
+                "Say what is corrected: a mobile number, an e-mail address, a name or a date of birth.",
+            ));
+        }
+        let today = on.service.policies.today();
+        let read = |wanted: &Value| {
+            let (change, _) =
+                web::read_endorsement(wanted.to_string().as_bytes(), today).map_err(Error::Invalid)?;
+            Ok(change)
+        };
+        wanted.iter().map(read).collect()
+    }
+}
+
+impl Act for CorrectPerson {
+    const ABOUT: About =
+        post("person.correct", "/persons/correction", &[Role::Underwriting, Role::Compliance]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (by, note) = (self.known_by.identifier()?, read("--reason", &self.reason)?);
+        let changes = self.changes(on)?;
+        let all = on.service.corrections.correct(&by, &changes, &note).await?;
+        let (mut made, mut refused) = (Vec::new(), Vec::new());
+        for Corrected { policy, change, outcome } in all {
+            match outcome {
+                Ok((number, state)) => made.push((policy.to_string(), change.kind(), number, state)),
+                Err(fault) => {
+                    refused.push(format!("{policy}, {}: {}", change.kind(), Problem::from(fault).detail()))
+                }
+            }
+        }
+        let json = |(policy, kind, number, state): &(String, EndorsementKind, u16, EndorsementState)| {
+            json!({
+                "policy_id": policy, "kind": kind.word(), "number": number, "status": state.word(),
+            })
+        };
+        let row = |(policy, kind, number, state): &(String, EndorsementKind, u16, EndorsementState)| {
+            vec![policy.clone(), kind.to_string(), number.to_string(), state.to_string()]
+        };
+        let answer = Answer::of(json!({ "endorsements": made.iter().map(json).collect::<Vec<_>>() }));
+        let answer = answer.table(&["policy_id", "kind", "endorsement", "status"], made.iter().map(row));
+        let answer = match made.is_empty() && refused.is_empty() {
+            true => answer
+                .saying("No policy knows this person. A partner corrects a proposal while it is a draft."),
+            false => answer,
+        };
+        Ok(answer.refusing(refused))
+    }
+}
+
+/// Erase what the store has about a person, all but what the law requires you to keep; this cannot be undone
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub struct ErasePerson {
+    /// Who
+    #[command(flatten)]
+    #[serde(flatten)]
+    known_by: KnownBy,
+    /// Why, such as their request: it is kept in the audit trail
+    #[arg(long)]
+    reason: String,
+    /// Erase nothing: say what would be erased, and what stays
+    #[arg(long)]
+    #[serde(default)]
+    plan: bool,
+}
+
+impl Act for ErasePerson {
+    const ABOUT: About = post("person.erase", "/persons/erasure", &[Role::Compliance]).irreversible();
+
+    fn reveals(&self) -> Option<&str> {
+        Some(&self.reason)
+    }
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        if self.plan {
+            return Ok(None);
+        }
+        let plan = on.service.persons.plan_erasure(&self.known_by.identifier()?).await?;
+        let what = format!("erase a person: {} records; {} stay", plan.erased.len(), plan.kept.len());
+        let version = plan.erased.iter().map(|record| record.id.to_string()).collect::<Vec<_>>().join(" ");
+        Ok(Some(Needed { version, ..Needed::new(what) }))
+    }
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let by = self.known_by.identifier()?;
+        let plan = match self.plan {
+            true => on.service.persons.plan_erasure(&by).await?,
+            false => on.service.persons.erase(&by).await?,
+        };
+        let erased = |record: &Removed| {
+            json!({
+                "kind": record.kind.word(), "id": named(record), "partner_id": record.of.to_string(),
+            })
+        };
+        let kept = |record: &KeptRecord| json!({ "id": record.record, "why": record.why });
+        let json = json!({
+            "is_done": !self.plan,
+            "erased": plan.erased.iter().map(erased).collect::<Vec<_>>(),
+            "kept": plan.kept.iter().map(kept).collect::<Vec<_>>(),
+        });
+        let word = if self.plan { "would be erased" } else { "erased" };
+        let gone =
+            plan.erased.iter().map(|record| vec![named(record), record.kind.to_string(), word.to_owned()]);
+        let stays = plan
+            .kept
+            .iter()
+            .map(|record| vec![record.record.clone(), String::new(), format!("stays: {}", record.why)]);
+        Ok(Answer::of(json).table(&["record", "kind", "outcome"], gone.chain(stays)))
+    }
+}
+
+/// The id of an erased record, as it was shown.
+fn named(record: &Removed) -> String {
+    match record.kind {
+        RemovedKind::HealthQuote => QuoteId::from_uuid(record.id).to_string(),
+        RemovedKind::UnsoldProposal => ProposalId::from_uuid(record.id).to_string(),
+        RemovedKind::Policy => PolicyId::from_uuid(record.id).to_string(),
+        RemovedKind::Complaint => ComplaintId::from_uuid(record.id).to_string(),
+        RemovedKind::Journey => JourneyId::from_uuid(record.id).to_string(),
+    }
+}
+
+/// List what a person agreed to on the hosted pages, in the words that they read, and what they took back
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub struct ListConsents {
+    /// Who
+    #[command(flatten)]
+    #[serde(flatten)]
+    known_by: KnownBy,
+}
+
+impl Act for ListConsents {
+    const ABOUT: About = post("person.consents", "/persons/consents", &[Role::Support, Role::Compliance]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let all = on.service.persons.consents(&self.known_by.identifier()?).await?;
+        let row = |shown: &ConsentShown| {
+            let given = if shown.consent.given { "given" } else { "not given" };
+            vec![
+                shown.proposal.to_string(),
+                shown.consent.purpose.to_string(),
+                given.to_owned(),
+                minute(shown.consent.at),
+                shown.withdrawn_at.map(minute).unwrap_or_default(),
+            ]
+        };
+        let json = json!({ "consents": all.iter().map(consent_to_json).collect::<Vec<_>>() });
+        let head = ["proposal_id", "purpose", "answer", "at", "withdrawn"];
+        Ok(Answer::of(json).table(&head, all.iter().map(row)))
+    }
+}
+
+/// Note that a customer took a consent back
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WithdrawConsent {
+    /// The proposal with which it was given, pro_…
+    id: String,
+    /// To what they agreed: declaration, insurer or messages
+    #[arg(long)]
+    purpose: String,
+}
+
+impl Act for WithdrawConsent {
+    const ABOUT: About =
+        post("person.withdraw", "/proposals/{id}/consent-withdrawal", &[Role::Support, Role::Compliance]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (id, purpose) = (read_id("a proposal", &self.id)?, read("--purpose", &self.purpose)?);
+        let shown = on.service.persons.withdraw_consent(id, purpose).await?;
+        let answer = Answer::of(consent_to_json(&shown))
+            .saying(format!("{id}: the consent for {purpose} is withdrawn"));
+        Ok(match purpose.is_needed() {
+            true => answer.saying("The policy goes on. Cancel it if the customer asks for that."),
+            false => answer,
+        })
+    }
+}
+
+fn consent_to_json(shown: &ConsentShown) -> Value {
+    let Consent { purpose, given, text, language, at, .. } = &shown.consent;
+    json!({
+        "proposal_id": shown.proposal.to_string(), "partner_id": shown.partner.to_string(), "purpose": purpose.word(),
+        "given": given, "text": text, "language": language.map(|language| language.word()), "at": at.to_string(),
+        "withdrawn_at": shown.withdrawn_at.map(|at| at.to_string()),
+    })
 }
 
 /// The records as kind, partner and id.
@@ -161,7 +438,7 @@ fn ids(records: &PersonRecords) -> Vec<(&'static str, String, String)> {
     let PersonRecords { quotes, proposals, policies, claims } = records;
     let mut all = Vec::new();
     all.extend(quotes.iter().map(|(of, id)| ("quote", of.to_string(), id.to_string())));
-    all.extend(proposals.iter().map(|(of, id)| ("proposal", of.to_string(), id.to_string())));
+    all.extend(proposals.iter().map(|(of, id, _)| ("proposal", of.to_string(), id.to_string())));
     all.extend(policies.iter().map(|(of, id)| ("policy", of.to_string(), id.to_string())));
     all.extend(claims.iter().map(|(of, id)| ("claim", of.to_string(), id.to_string())));
     all

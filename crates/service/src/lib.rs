@@ -22,6 +22,7 @@ pub mod person;
 pub mod policy;
 pub mod proposal;
 pub mod quote;
+pub mod retention;
 pub mod sandbox;
 pub mod shared;
 pub mod statement;
@@ -59,6 +60,7 @@ use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::partner::request_log::{Noted, RequestLogService};
 use crate::person::PersonService;
+use crate::person::correction::CorrectionService;
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
 use crate::policy::change::PolicyChanges;
@@ -77,6 +79,7 @@ use crate::quote::embedded::EmbeddedQuoteService;
 use crate::quote::explanation::ExplanationService;
 use crate::quote::health::HealthQuoteService;
 use crate::quote::recommendation::RecommendationService;
+use crate::retention::RetentionService;
 use crate::sandbox::SandboxService;
 use crate::shared::Shared;
 use crate::statement::StatementService;
@@ -149,10 +152,14 @@ use_cases! {
     policies: PolicyService { documents, partners, lists },
     /// What the store has about a person.
     persons: PersonService { policies },
+    /// How long records are kept, and legal holds.
+    retention: RetentionService {},
     health_policies: HealthPolicyService { lists },
     changes: PolicyChanges { policies },
     cancellations: CancellationService { policies, changes },
     endorsements: EndorsementService { policies, rules, changes },
+    /// Corrections of what policies say about a person.
+    corrections: CorrectionService { persons, endorsements },
     /// Refunds that insurers owe to the insured.
     refunds: RefundService { policies },
     /// Claims on policies of every line.

@@ -16,6 +16,7 @@ use super::verify;
 use crate::cli::Backup;
 use crate::failure::{Failure, Result};
 use crate::output;
+use crate::settings::journal_beside;
 use crate::wiring::needs_store;
 
 pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: Backup) -> Result<()> {
@@ -23,14 +24,19 @@ pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: 
     only_sqlite(&settings, "pg_dump, or pg_basebackup with an archive of its log")?;
     block_on(needs_store(&settings))?;
     let keyring_copy = with_keyring.then(|| with_end(&file, ".keyring"));
-    files_of(&file).chain(keyring_copy.clone()).try_for_each(|file| is_free(&file))?;
+    let journal = settings.erasure_journal();
+    files_of(&file)
+        .chain(keyring_copy.clone())
+        .chain(keyring_copy.as_deref().map(journal_beside))
+        .try_for_each(|file| is_free(&file))?;
     let source = settings.keyring_source();
     if with_keyring && source.file().is_none() {
         return Err(Failure::Configuration(format!(
             "--with-keyring: the keyring is not in a file but {source}; keep a copy of it there"
         )));
     }
-    let paths = Paths { file: &file, keyring: &source, keyring_copy: keyring_copy.as_deref() };
+    let paths =
+        Paths { file: &file, keyring: &source, keyring_copy: keyring_copy.as_deref(), journal: &journal };
     let made = back_up(Path::new(&settings.data), &paths, verifies)?;
     let faults_found = made.verified.as_ref().and_then(verify::faults);
     if json {
@@ -61,6 +67,7 @@ struct Paths<'a> {
     file: &'a Path,
     keyring: &'a KeyringSource,
     keyring_copy: Option<&'a Path>,
+    journal: &'a Path,
 }
 
 /// The outcome of a backup. If faults were found, there is no file.
@@ -114,13 +121,28 @@ fn is_free(file: &Path) -> Result<()> {
 fn finish(made: Copied, paths: &Paths<'_>) -> Result<()> {
     if let (Some(copy), Some(keyring)) = (paths.keyring_copy, paths.keyring.file()) {
         Keyring::copy(keyring, copy)?;
+        copy_journal(paths.journal, copy)?;
     }
     let finished = made.finish();
     if let (Err(_), Some(copy)) = (&finished, paths.keyring_copy) {
-        // A keyring copy without its backup would block the next attempt.
+        // Copies without their backup would block the next attempt.
         let _ = fs::remove_file(copy);
+        let _ = fs::remove_file(journal_beside(copy));
     }
     finished.map_err(not_made)
+}
+
+/// Copies the journal of erasures, if there is one, beside the copy of the keyring.
+fn copy_journal(journal: &Path, keyring: &Path) -> Result<()> {
+    let copy = journal_beside(keyring);
+    match fs::copy(journal, &copy) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(Failure::Away(format!(
+            "{} cannot be copied to {}: {cause}",
+            journal.display(),
+            copy.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn report_keyring(paths: &Paths<'_>, fault: Option<Failure>) {

@@ -43,6 +43,9 @@ const LOG_PERIOD: Duration = Duration::from_secs(5);
 /// Time between two removals of expired records.
 const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
+/// Time between two removals of records that are kept no longer.
+const REMOVAL_PERIOD: Duration = Duration::from_hours(24);
+
 /// Buckets of the latency histograms, in seconds.
 const SECONDS: &[f64] =
     &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
@@ -114,6 +117,7 @@ pub(super) fn start_background_tasks(
     let folder = settings.catalogue.clone();
     tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
     tokio::spawn(forget_old_records(service.clone()));
+    tokio::spawn(remove_outdated_records(service.clone()));
     tokio::spawn(watch_deposits(service.clone()));
     tokio::spawn(follow_calendar(service.clone()));
     tokio::spawn(keep_requests(service.clone()));
@@ -263,6 +267,22 @@ async fn forget_old_records(service: Arc<Service>) {
         }
         if let Err(fault) = service.installation.make_months().await {
             tracing::warn!("the partitions of the months to come could not be made: {fault}");
+        }
+    }
+}
+
+/// Removes records once a day that are kept no longer.
+async fn remove_outdated_records(service: Arc<Service>) {
+    let mut period = tokio::time::interval(REMOVAL_PERIOD);
+    loop {
+        period.tick().await;
+        match service.retention.remove_old().await {
+            Ok(report) => {
+                for (kind, number) in report.removed {
+                    tracing::info!("{number} records were removed, since they are kept no longer: {kind}");
+                }
+            }
+            Err(fault) => tracing::warn!("records that are kept no longer could not be removed: {fault}"),
         }
     }
 }

@@ -1,8 +1,12 @@
 //! `covernote restore`: a backup restored into a new data folder.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
+use service::clock::Random;
+use service::outside::erasure_journal::ErasureJournal;
+use service::person::erasure::repeat_erasures;
 use service::storage::StorageError;
 use storage::snapshot::{Snapshot, Unfit, files_of};
 use storage::sqlite::FILE;
@@ -10,14 +14,15 @@ use storage::verify::Verified;
 use storage::{Keyring, KeyringSource};
 
 use super::demo;
-use super::settings;
 use super::store_copy::{copy, only_sqlite, size, unfit_file, with_end};
 use super::verify;
+use super::{block_on, settings};
 use crate::cli::Restore;
 use crate::demo_folder;
+use crate::erasure_journal::JournalFile;
 use crate::failure::{Failure, Result};
-use crate::settings::Settings;
-use crate::wiring::make_folder;
+use crate::settings::{Settings, journal_beside};
+use crate::wiring::{OsRandom, SystemClock, make_folder, open_store};
 use crate::{lock, output};
 
 pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> Result<()> {
@@ -28,7 +33,7 @@ pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> R
     is_left_alone(folder)?;
     has_no_store(folder)?;
     let keyring = ChosenKeyring::of(&settings, &file)?;
-    let restored = restore(&file, folder, &keyring, verifies)?;
+    let restored = restore(&file, &settings, &keyring, verifies)?;
     let faults_found = restored.verified.as_ref().and_then(verify::faults);
     if json {
         output::json(&json!({
@@ -37,6 +42,7 @@ pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> R
             "keyring": keyring.source_of_store().to_string(),
             "keyring_copied": keyring.copy_to.is_some() && faults_found.is_none(),
             "demo": restored.of_a_demo,
+            "erasures_repeated": restored.erasures,
             "verified": restored.verified.as_ref().map(verify::to_json),
         }));
     }
@@ -52,6 +58,12 @@ pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> R
         size(restored.bytes)
     ));
     restored.verified.iter().for_each(verify::report);
+    if restored.erasures > 0 {
+        output::message(&format!(
+            "{} erasures that came after the backup were done again.",
+            restored.erasures
+        ));
+    }
     keyring.report(folder);
     if restored.of_a_demo {
         output::message(
@@ -69,9 +81,17 @@ struct RestoreOutcome {
     bytes: u64,
     of_a_demo: bool,
     verified: Option<Verified>,
+    /// Erasures that the backup did not know.
+    erasures: usize,
 }
 
-fn restore(file: &Path, folder: &Path, chosen: &ChosenKeyring, verifies: bool) -> Result<RestoreOutcome> {
+fn restore(
+    file: &Path,
+    settings: &Settings,
+    chosen: &ChosenKeyring,
+    verifies: bool,
+) -> Result<RestoreOutcome> {
+    let folder = Path::new(&settings.data);
     let unfit = |fault| unfit_file(file, fault);
     let keyring = Keyring::read(chosen.source.clone())?;
     let backup = Snapshot::of_file(file).map_err(unfit)?;
@@ -87,6 +107,7 @@ fn restore(file: &Path, folder: &Path, chosen: &ChosenKeyring, verifies: bool) -
     let made = copy(&backup, &folder.join(FILE), "restoring").map_err(not_restored)?;
     let verified = verifies.then(|| verify::copy(&made, &keyring)).transpose().map_err(unfit)?;
     let bytes = made.bytes().map_err(not_restored)?;
+    let mut erasures = 0;
     if verified.as_ref().is_none_or(|verified| verified.all_faults() == 0) {
         if of_a_demo {
             // The backup does not contain the mark, and an ordinary server must not use a demo's store.
@@ -94,8 +115,30 @@ fn restore(file: &Path, folder: &Path, chosen: &ChosenKeyring, verifies: bool) -
         }
         let copied = chosen.copy_to.as_deref().and_then(|to| Some((chosen.source.file()?, to)));
         made.finish_as_store(folder, copied)?;
+        erasures = block_on(erase_again(settings, chosen))?;
     }
-    Ok(RestoreOutcome { bytes, of_a_demo, verified })
+    Ok(RestoreOutcome { bytes, of_a_demo, verified, erasures })
+}
+
+/// Does the erasures of the journal in the restored store: how many it did not know.
+async fn erase_again(settings: &Settings, chosen: &ChosenKeyring) -> Result<usize> {
+    let own = JournalFile::of(settings);
+    let known = own.read().map_err(Failure::Away)?;
+    if let Some(keyring) = chosen.source.file() {
+        // A backup with its keyring has the journal beside that.
+        let beside = JournalFile::at(journal_beside(keyring)).read().map_err(Failure::Away)?;
+        for erasure in beside.iter().filter(|erasure| !known.contains(erasure)) {
+            own.add(erasure).map_err(Failure::Away)?;
+        }
+    }
+    if own.read().map_err(Failure::Away)?.is_empty() {
+        return Ok(0);
+    }
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+    let store = open_store(settings, Arc::new(SystemClock), &random).await?;
+    let repeated = repeat_erasures(store.as_ref(), &own).await?;
+    store.close().await?;
+    Ok(repeated)
 }
 
 /// Refuses a folder that a server uses.

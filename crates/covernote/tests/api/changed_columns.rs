@@ -201,6 +201,27 @@ const TABLES: &[Table] = &[
         operational: &[],
     },
     Table {
+        name: "holds",
+        bound: &["record_id", "record", "held_at", "held_by", "reason"],
+        derived: &[],
+        operational: &[],
+    },
+    // An erasure that is not noted is done once more.
+    Table { name: "erasures", bound: &[], derived: &[], operational: &["erasure_id", "erased_at"] },
+    Table {
+        name: "erased_records",
+        bound: &[],
+        derived: &["partner_id", "record_id", "kind", "erased_at"],
+        operational: &[],
+    },
+    // The audit trail has each withdrawal.
+    Table {
+        name: "withdrawn_consents",
+        bound: &[],
+        derived: &["partner_id", "proposal_id", "purpose", "withdrawn_at"],
+        operational: &[],
+    },
+    Table {
         name: "events",
         bound: &["partner_id", "event_id", "happened_at", "type", "subject_id", "body"],
         derived: &["sequence"],
@@ -463,6 +484,9 @@ impl Records {
             text: PersonalLine::kept("Where is my refund?".into()),
         };
         let complaint = app.service.complaints.add(about).await.expect("kept").id;
+        let held: PolicyId = policy.parse().expect("an id");
+        let reason = PersonalLine::kept("a court's order".into());
+        app.service.retention.hold(&policy, held.uuid(), reason).await.expect("held");
         let (act, what) = ("refund.paid", String::from("a refund"));
         let (body, subject, subject_version) = (String::new(), String::from("pol_1"), String::new());
         let asked = NewApproval { act, path: Vec::new(), body, subject, subject_version, what };
@@ -582,6 +606,7 @@ impl Records {
                 let found = app.service.complaints.find(self.complaint).await;
                 note("complaint", found.is_ok());
             }
+            "holds" => note("hold", app.service.retention.holds().await.is_ok()),
             "events" => {
                 note("events", self.reads_events(own).await);
                 note("events of another", self.reads_events(other).await);
@@ -734,6 +759,7 @@ impl Records {
                 format!("not {column}")
             }
             ("approvals", "subject")
+            | ("holds", "record" | "held_by")
             | ("audit", "actor" | "via" | "action" | "change" | "subject" | "session" | "approval")
             | ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
             | ("policies", "number" | "insurer_number")
@@ -775,7 +801,7 @@ async fn no_changed_bound_column_is_served() {
             let before = records.served(table.name).await;
             assert_eq!(before.len(), 1, "{}: {before:?}", table.name);
             let own = match table.name {
-                "statement_answers" | "audit" | "operators" | "approvals" => "1 = 1".to_owned(),
+                "statement_answers" | "audit" | "operators" | "approvals" | "holds" => "1 = 1".to_owned(),
                 "operator_secrets" => "kind = 3".to_owned(),
                 _ => format!(
                     "partner_id = (select partner_id from partners where client_id = '{}')",

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use service::retention::Retention;
 
 use crate::support::{App, Setup, bodies};
 
@@ -10,7 +11,10 @@ const DAY: Duration = Duration::from_hours(24);
 
 #[tokio::test]
 async fn a_quote_goes_after_its_days_and_what_was_made_of_it_stays_whole() {
-    let mut app = Setup { quotes_kept_for: Some(40 * DAY), ..Setup::default() }.start().await;
+    let mut app =
+        Setup { retention: Retention { quotes: Some(40 * DAY), ..Retention::default() }, ..Setup::default() }
+            .start()
+            .await;
     let unused = app.has_quote().await;
     let (draft, completed) = (app.has_proposal("DRAFT").await, app.has_proposal("COMPLETED").await);
     assert_eq!(app.store.rows_of("embedded_quotes"), 3);

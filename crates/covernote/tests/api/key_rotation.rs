@@ -44,6 +44,7 @@ const SEALED: &[(&str, &str)] = &[
     ("kept_responses", "body"),
     ("request_log", "body"),
     ("approvals", "body"),
+    ("holds", "reason"),
     ("operators", "body"),
     ("operator_secrets", "body"),
 ];
@@ -191,7 +192,11 @@ async fn quotes_are_found_by_lead_and_user_while_the_lookup_key_turns_over() {
     let after = app.has_health_quote(body("lead-1")).await;
     assert_eq!(found().await, [after.clone(), before.clone()], "by either key");
     let renewed = renew(&app, &key).await;
-    assert_eq!((renewed.changed, renewed.unreadable), (2, 0), "its lead and its user");
+    assert_eq!(
+        (renewed.changed, renewed.unreadable),
+        (4, 0),
+        "its lead, its user, and how its customer is reached"
+    );
     assert_eq!(found().await, [after, before]);
     assert!(app.service.keys.unfinished(KeyPurpose::Lookup).await.expect("read").is_none());
     assert_eq!(renew(&app, &key).await.changed, 0);

@@ -57,6 +57,7 @@ mod operator_matrix;
 mod patch_embedded_proposal;
 mod payment_references;
 mod payments;
+mod personal_data;
 mod persons;
 mod played_year;
 mod policy_histories;

@@ -22,6 +22,7 @@ mod load;
 mod login;
 mod lost_store;
 mod operators;
+mod personal_data;
 mod policies;
 mod premiums;
 mod processes;

@@ -39,11 +39,14 @@ fn value(argument: &Arg) -> String {
 }
 
 /// What some commands must have that none of their arguments says alone.
-const ALSO: [(&str, &[&str]); 5] = [
+const ALSO: [(&str, &[&str]); 8] = [
     ("quote find", &["--lead-id", "1"]),
     ("policy find", &["--number", "1"]),
     ("person find", &["--reference", "1"]),
     ("person export", &["--reference", "1"]),
+    ("person correct", &["--reference", "1"]),
+    ("person erase", &["--reference", "1"]),
+    ("person consents", &["--reference", "1"]),
     ("premium remit", &["1"]),
 ];
 

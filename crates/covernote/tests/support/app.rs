@@ -21,9 +21,11 @@ use service::Service;
 use service::catalogue::Version;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
+use service::outside::erasure_journal::NoJournal;
 use service::outside::paper_scanner::PaperScanner;
 use service::partner::{NewPartner, PartnerChange, scopes_of};
 use service::proposal::operator::AnyProposal;
+use service::retention::Retention;
 use service::shared::claim_limits::ClaimLimits;
 use tokio::sync::oneshot;
 use web::FictionalGateway;
@@ -80,8 +82,8 @@ pub struct Setup {
     pub catalogue: Files,
     pub connectors: Arc<dyn Connectors>,
     pub limits: web::Limits,
-    /// How long quotes are kept; for ever where nothing is said.
-    pub quotes_kept_for: Option<Duration>,
+    /// How long records are kept; for ever where nothing is said.
+    pub retention: Retention,
     pub insurer_deadline: Duration,
     pub recommendation_deadline: Duration,
     /// Number of jobs that run at once; 0 leaves them all pending.
@@ -102,7 +104,7 @@ impl Default for Setup {
             catalogue: Files::sample(),
             connectors: Arc::new(NoConnectors),
             limits: web::Limits::default(),
-            quotes_kept_for: None,
+            retention: Retention::default(),
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
             workers: 16,
@@ -318,7 +320,8 @@ impl App {
             scanner: setup.scanner,
             claim_limits: setup.claim_limits,
             reference_key: "loan_account_number".into(),
-            quotes_kept_for: setup.quotes_kept_for,
+            retention: setup.retention,
+            erasures: Arc::new(NoJournal),
             insurer_deadline: setup.insurer_deadline,
             recommendation_deadline: setup.recommendation_deadline,
         };
@@ -393,7 +396,8 @@ impl App {
             scanner: None,
             claim_limits: CLAIM_LIMITS,
             reference_key: "loan_account_number".into(),
-            quotes_kept_for: None,
+            retention: Retention::default(),
+            erasures: Arc::new(NoJournal),
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
         };

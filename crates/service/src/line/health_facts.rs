@@ -6,6 +6,7 @@ use domain::health_proposal::{
     Chosen, Consent, HealthNominee, HealthProposal, HealthProposer, ImportedProposal, InsuredMember,
     JourneyProposal,
 };
+use domain::journey::Journey;
 use domain::money::Rupees;
 use domain::person::{Email, Mobile, PersonalLine};
 use rating::{Catalogue, Connector, HealthVariant};
@@ -80,6 +81,16 @@ fn steps(
     let explained = variant.explain(&made.request_on(priced).filter(|_| here)?, priced);
     let years = proposal.application.tenure;
     explained.tenures.into_iter().find(|tenure| tenure.years == years).map(|tenure| tenure.steps)
+}
+
+/// What a customer filled in on a journey so far.
+pub(crate) fn journey_facts(journey: &Journey, on: Date) -> Facts {
+    let answers = &journey.answers;
+    let facts = Facts::default().text("opened_at", journey.opened_at).text("seen_at", journey.seen_at);
+    let facts = facts.optional("pincode", answers.pincode.as_ref().map(|pincode| pincode.reveal()));
+    let Some(form) = &answers.form else { return facts };
+    let members = form.members.iter().map(|one| one.name.reveal().to_owned()).collect();
+    facts.group("proposer", proposer(&form.proposer, on)).texts("members", members)
 }
 
 fn proposer(proposer: &HealthProposer, on: Date) -> Facts {

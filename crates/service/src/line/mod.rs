@@ -12,7 +12,7 @@ pub(crate) mod sale_rules;
 
 mod credit_life_facts;
 mod facts;
-mod health_facts;
+pub(crate) mod health_facts;
 
 use domain::date::Date;
 use domain::endorsement::CoverTerms;

@@ -133,7 +133,8 @@ impl EmbeddedQuoteService {
         let kept_for = self
             .shared
             .settings
-            .quotes_kept_for
+            .retention
+            .quotes
             .and_then(|kept_for| self.shared.ids.now().checked_sub(kept_for).ok());
         let Some(before) = kept_for else { return Ok(false) };
         let mut were_some = false;

@@ -9,6 +9,7 @@ pub mod directory;
 pub mod idempotency;
 pub(crate) mod job_signal;
 pub(crate) mod partner_clock;
+pub mod retention;
 pub mod settings;
 pub(crate) mod token_key;
 pub mod used_tokens;

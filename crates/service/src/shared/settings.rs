@@ -7,9 +7,11 @@ use domain::event::Event;
 use domain::operator::Operator;
 
 use crate::outside::carrier::Carrier;
+use crate::outside::erasure_journal::ErasureJournal;
 use crate::outside::paper_scanner::PaperScanner;
 use crate::outside::payment_gateway::PaymentGateway;
 use crate::shared::claim_limits::ClaimLimits;
+use crate::shared::retention::Retention;
 
 /// What an operator sets about the use cases.
 #[derive(Debug, Clone)]
@@ -31,8 +33,10 @@ pub struct Settings {
     pub claim_limits: ClaimLimits,
     /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
     pub reference_key: Arc<str>,
-    /// How long quotes of credit protection are kept; for ever where nothing is said (D105).
-    pub quotes_kept_for: Option<Duration>,
+    /// How long records are kept (D105, D122).
+    pub retention: Retention,
+    /// Where erasures are kept outside of the store.
+    pub erasures: Arc<dyn ErasureJournal>,
     /// Longest wait for an insurer before its items become `is_error` (D22).
     pub insurer_deadline: Duration,
     /// Longest wait for an insurer in a job, before its variants are left out (D17).

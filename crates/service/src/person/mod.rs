@@ -1,14 +1,28 @@
 //! Everything that the store has about a person, by what they are known by: for their rights under the DPDP Act (section 11).
 //!
+//! Uses `error`, `line`, `outside`, `policy`, `shared`.
+//!
 //! Quotes of credit life name no person. Journeys are drafts of a day, and become proposals.
+
+pub mod breach;
+pub mod consent;
+pub mod correction;
+pub mod erasure;
+pub mod report;
 
 use std::sync::Arc;
 
-use domain::id::{ClaimId, PartnerId, PolicyId, ProposalId, QuoteId, Uuid};
+use domain::date::day_of;
+use domain::health_proposal::Health;
+use domain::id::{ClaimId, ComplaintId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, Uuid};
 use domain::identifier::Identifier;
+use domain::journey::Journey;
 use domain::line::LineOfBusiness;
 
 use crate::error::{Error, Result};
+use crate::line::SoldLine;
+use crate::line::health_facts::journey_facts;
+use crate::line::person::Facts;
 use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::storage::{AnyPolicy, Identified};
@@ -20,7 +34,7 @@ const MOST: usize = 1000;
 #[derive(Debug, Default)]
 pub struct PersonRecords {
     pub quotes: Vec<(PartnerId, QuoteId)>,
-    pub proposals: Vec<(PartnerId, ProposalId)>,
+    pub proposals: Vec<(PartnerId, ProposalId, LineOfBusiness)>,
     pub policies: Vec<(PartnerId, PolicyId)>,
     pub claims: Vec<(PartnerId, ClaimId)>,
 }
@@ -48,10 +62,13 @@ impl PersonService {
         for line in LineOfBusiness::ALL {
             for (of, id) in self.identified(Identified::Proposal(*line), by).await? {
                 let id = ProposalId::from_uuid(id);
-                records.proposals.push((of, id));
+                records.proposals.push((of, id, *line));
+                records.quotes.extend(self.health_quote_of(of, id, *line).await?);
                 policies.extend(storage.any_policy_of(of, id).await?);
             }
         }
+        records.quotes.sort_unstable();
+        records.quotes.dedup();
         policies.sort_by_key(|policy| policy.id().uuid());
         policies.dedup_by_key(|policy| policy.id());
         for policy in policies.iter().rev() {
@@ -60,6 +77,51 @@ impl PersonService {
             records.claims.extend(claims.iter().map(|claim| (claim.partner, claim.id)));
         }
         Ok(records)
+    }
+
+    /// The complaints about policies of a person.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn complaints_of(&self, records: &PersonRecords) -> Result<Vec<ComplaintId>> {
+        let mut all = Vec::new();
+        for (of, policy) in &records.policies {
+            let about = self.shared.storage.complaints_about(*of, *policy).await?;
+            all.extend(about.into_iter().map(|complaint| complaint.id));
+        }
+        Ok(all)
+    }
+
+    /// What a person filled in on journeys that are open: the id of each with its facts.
+    ///
+    /// # Errors
+    /// As of [`PersonService::journeys_of`].
+    pub async fn journey_facts(
+        &self,
+        by: &Identifier,
+        records: &PersonRecords,
+    ) -> Result<Vec<(String, Facts)>> {
+        let today = day_of(self.shared.clock.now());
+        let facts =
+            |journey: Journey| (JourneyId::from_uuid(journey.id).to_string(), journey_facts(&journey, today));
+        Ok(self.journeys_of(by, records).await?.into_iter().map(facts).collect())
+    }
+
+    /// The quote that a health proposal was made of, while it is there.
+    async fn health_quote_of(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        line: LineOfBusiness,
+    ) -> Result<Option<(PartnerId, QuoteId)>> {
+        if line != LineOfBusiness::Health {
+            return Ok(None);
+        }
+        let proposal = Health::storage(self.shared.storage.as_ref()).proposal(of, id).await?;
+        let chosen =
+            proposal.and_then(|proposal| proposal.application.journey().map(|made| made.chosen.quote));
+        let Some(quote) = chosen else { return Ok(None) };
+        Ok(self.shared.storage.health_quote(of, quote).await?.map(|_| (of, quote)))
     }
 
     async fn identified(&self, kind: Identified, by: &Identifier) -> Result<Vec<(PartnerId, Uuid)>> {

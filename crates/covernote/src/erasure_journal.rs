@@ -1,0 +1,138 @@
+//! The journal of erasures: a file beside the keyring with a line of JSON for each erasure. It names records by their ids alone.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use domain::id::Uuid;
+use domain::text::FromText;
+use serde_json::{Value, json};
+use service::outside::erasure_journal::ErasureJournal;
+use service::storage::personal_data::{Erasure, Removed, RemovedKind};
+
+use crate::settings::Settings;
+
+/// The journal of an installation.
+#[derive(Debug)]
+pub(crate) struct JournalFile {
+    path: PathBuf,
+    /// One erasure is added at a time.
+    adding: Mutex<()>,
+}
+
+impl JournalFile {
+    /// The journal that the settings name.
+    pub(crate) fn of(settings: &Settings) -> Self {
+        JournalFile::at(settings.erasure_journal())
+    }
+
+    /// The journal in a file, which need not be there yet.
+    pub(crate) fn at(path: PathBuf) -> Self {
+        JournalFile { path, adding: Mutex::default() }
+    }
+
+    fn add_line(&self, line: &str) -> std::io::Result<()> {
+        let mut file =
+            OpenOptions::new().create(true).read(true).append(true).mode(0o600).open(&self.path)?;
+        // Another process may add at the same time.
+        file.lock()?;
+        let text = if ends_in_line(&mut file)? { format!("{line}\n") } else { format!("\n{line}\n") };
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        // The name of a new file is in its folder.
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+}
+
+/// Whether a file is empty or ends with a whole line: a power cut may leave a part of one, whose erasure did not begin.
+fn ends_in_line(file: &mut File) -> std::io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}
+
+impl ErasureJournal for JournalFile {
+    fn add(&self, erasure: &Erasure) -> Result<(), String> {
+        let _adding = self.adding.lock();
+        let record =
+            |removed: &Removed| json!([removed.kind.word(), removed.of.to_string(), removed.id.to_string()]);
+        let records: Vec<Value> = erasure.records.iter().map(record).collect();
+        let line =
+            json!({ "erasure": erasure.id.to_string(), "at": erasure.at.to_string(), "records": records });
+        let failed =
+            |cause| format!("the journal of erasures {} cannot be written: {cause}", self.path.display());
+        self.add_line(&line.to_string()).map_err(failed)
+    }
+
+    fn read(&self) -> Result<Vec<Erasure>, String> {
+        let text = match std::fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(cause) => {
+                return Err(format!(
+                    "the journal of erasures {} cannot be read: {cause}",
+                    self.path.display()
+                ));
+            }
+        };
+        let mut erasures = Vec::new();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
+            match erasure(line) {
+                Some(erasure) => erasures.push(erasure),
+                None => tracing::warn!(
+                    "line {} of the journal of erasures {} is not whole: its erasure did not begin",
+                    number + 1,
+                    self.path.display()
+                ),
+            }
+        }
+        Ok(erasures)
+    }
+}
+
+fn erasure(line: &str) -> Option<Erasure> {
+    let read: Value = serde_json::from_str(line).ok()?;
+    let id: Uuid = read["erasure"].as_str()?.parse().ok()?;
+    let at = read["at"].as_str()?.parse().ok()?;
+    let records = read["records"].as_array()?.iter().map(|record| {
+        let word = |place: usize| record[place].as_str();
+        let kind = RemovedKind::from_text(word(0)?).ok()?;
+        Some(Removed { kind, of: word(1)?.parse().ok()?, id: word(2)?.parse().ok()? })
+    });
+    Some(Erasure { id, at, records: records.collect::<Option<_>>()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::date::Timestamp;
+    use domain::id::PartnerId;
+
+    use super::*;
+
+    fn erasure_of(number: u128) -> Erasure {
+        let of = PartnerId::from_uuid(Uuid::from_u128(number));
+        let record = |kind| Removed { kind, of, id: Uuid::from_u128(number + 1) };
+        let records = RemovedKind::ALL.iter().copied().map(record).collect();
+        Erasure { id: Uuid::from_u128(number), at: Timestamp::UNIX_EPOCH, records }
+    }
+
+    #[test]
+    fn erasures_are_read_as_they_were_added_also_behind_a_line_that_is_not_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("keyring.erased");
+        let journal = JournalFile::at(path.clone());
+        assert_eq!(journal.read().expect("none yet"), []);
+        journal.add(&erasure_of(1)).expect("added");
+        let whole = std::fs::read_to_string(&path).expect("text");
+        std::fs::write(&path, format!("{whole}{}", &whole[..40])).expect("written");
+        journal.add(&erasure_of(2)).expect("added");
+        assert_eq!(journal.read().expect("read"), [erasure_of(1), erasure_of(2)]);
+    }
+}

@@ -1,0 +1,148 @@
+//! Erasure with kills and backups: nothing that is left opens what was erased (D122).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use reqwest::Client;
+use rusqlite::Connection;
+use rustix::process::Signal;
+use serde_json::Value;
+use storage::sqlite::FILE;
+
+use crate::support::bodies;
+use crate::support::program::{Server, is_sound, program, run, stderr, stdout, token_of};
+
+const ERASE: [&str; 6] = ["person", "erase", "--mobile", "9876543210", "--reason", "their request"];
+
+/// A folder with a store that has the finished quote of a person.
+struct Site {
+    here: tempfile::TempDir,
+    /// What is sealed of the quote, without its head: while this is nowhere, nothing opens it.
+    sealed: Vec<Vec<u8>>,
+}
+
+impl Site {
+    async fn new() -> Site {
+        let here = tempfile::tempdir().expect("a folder");
+        let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business", "--json"]);
+        let partner: Value = serde_json::from_str(&stdout(&made)).expect("JSON");
+        let mut server = Server::start(here.path(), &[]);
+        let token = token_of(&server.base, &partner).await;
+        let client = Client::new();
+        let url = format!("{}/v1/business/health/recommendation", server.base);
+        let asked = client.post(&url).bearer_auth(&token).json(&bodies::recommendation()).send().await;
+        let quote: Value = asked.expect("an answer").json().await.expect("JSON");
+        let id = quote["payload"]["quote_id"].as_str().unwrap_or_else(|| panic!("{quote}"));
+        for _ in 0..100 {
+            let read = client.get(format!("{url}/{id}")).bearer_auth(&token).send().await.expect("an answer");
+            if read.json::<Value>().await.expect("JSON").to_string().contains("success") {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        stop(&mut server);
+        let sealed = sealed_in(here.path());
+        assert_eq!(sealed.len(), 2, "a quote and what came of it");
+        Site { here, sealed }
+    }
+
+    fn path(&self) -> &Path {
+        self.here.path()
+    }
+
+    fn does(&self, arguments: &[&str]) -> String {
+        let done = run(self.path(), arguments);
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {}", stderr(&done));
+        stdout(&done) + &stderr(&done)
+    }
+
+    /// Files in which something of the quote is left.
+    fn found_in(&self, folder: &str) -> Vec<PathBuf> {
+        let files =
+            fs::read_dir(self.path().join(folder)).expect("a folder").map(|file| file.expect("one").path());
+        let holds = |path: &PathBuf| {
+            let bytes = if path.is_file() { fs::read(path).expect("readable") } else { Vec::new() };
+            self.sealed.iter().any(|sealed| {
+                let part = &sealed[..32];
+                bytes.windows(part.len()).any(|window| window == part)
+            })
+        };
+        files.filter(holds).collect()
+    }
+}
+
+fn stop(server: &mut Server) {
+    server.signal(Signal::TERM);
+    assert!(server.child.wait().expect("ended").success());
+}
+
+/// What is sealed of health quotes.
+fn sealed_in(here: &Path) -> Vec<Vec<u8>> {
+    let store = Connection::open(here.join("covernote-data").join(FILE)).expect("the store");
+    let select =
+        "select substr(body, 18) from health_quotes union all select substr(outcome, 18) from health_quotes";
+    let mut read = store.prepare(select).expect("a statement");
+    let rows = read.query_map((), |row| row.get(0)).expect("rows");
+    rows.map(|row| row.expect("bytes")).collect()
+}
+
+fn none() -> Vec<PathBuf> {
+    Vec::new()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_erased_is_in_no_file_of_the_store_in_no_later_backup_and_in_no_restored_one() {
+    let site = Site::new().await;
+    site.does(&["backup", "before.db", "--with-keyring"]);
+    assert_eq!(site.found_in("").len(), 1, "the earlier backup has it");
+    let mut server = Server::start(site.path(), &[]);
+    assert!(!site.found_in("covernote-data").is_empty(), "the store has it");
+    site.does(&ERASE);
+    assert_eq!(site.found_in("covernote-data"), none(), "while the server runs");
+    site.does(&["backup", "after.db", "--with-keyring"]);
+    stop(&mut server);
+    assert_eq!(site.found_in("covernote-data"), none());
+    assert_eq!(site.found_in(""), [site.path().join("before.db")], "the later backup has nothing");
+    let journal = fs::read_to_string(site.path().join("covernote-data/keyring.erased")).expect("a journal");
+    assert!(journal.contains("health-quote") && !journal.contains("9876543210"), "{journal}");
+    // The journal lies beside the copied keyring, so a restore on another machine has it too.
+    fs::rename(site.path().join("after.db.keyring.erased"), site.path().join("before.db.keyring.erased"))
+        .expect("moved");
+    let said = site.does(&["restore", "before.db", "--data", "restored", "--verify"]);
+    assert!(said.contains("1 erasures that came after the backup were done again"), "{said}");
+    assert_eq!(site.found_in("restored"), none());
+    let listed = site.does(&["quote", "find", "--lead-id", "lead-1001", "--data", "restored"]);
+    assert!(listed.contains("No health quote"), "{listed}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_kill_in_the_middle_of_an_erasure_leaves_all_or_nothing_and_the_next_start_ends_it() {
+    let (mut finished, mut begun) = (0, 0);
+    for delay in [0, 2, 4, 6, 8, 10, 15, 20] {
+        let site = Site::new().await;
+        let mut server = Server::start(site.path(), &[]);
+        let erasing = program(site.path()).args(ERASE).spawn().expect("it starts");
+        let journal = site.path().join("covernote-data/keyring.erased");
+        for _ in 0..2000 {
+            if journal.exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        std::thread::sleep(Duration::from_micros(delay * 250));
+        server.kill();
+        let mut erasing = erasing;
+        finished += u32::from(erasing.wait().expect("ended").success());
+        let is_begun = fs::read_to_string(&journal).is_ok_and(|text| text.ends_with('\n'));
+        let mut server = Server::start(site.path(), &[]);
+        if is_begun {
+            begun += 1;
+            assert_eq!(site.found_in("covernote-data"), none(), "after {delay}");
+        }
+        stop(&mut server);
+        is_sound(site.path());
+    }
+    println!("of 8 erasures, kills found {begun} begun and {finished} answered");
+    assert!(begun > 0, "no kill came in the middle");
+}

@@ -1,0 +1,76 @@
+//! What an export of a person holds, as JSON and as PDF.
+
+use domain::date::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::act::{On, Result};
+
+/// The sections in their order, each with its heading.
+const SECTIONS: [(&str, &str); 7] = [
+    ("quotes", "Quotes"),
+    ("proposals", "Proposals"),
+    ("policies", "Policies"),
+    ("claims", "Claims"),
+    ("complaints", "Complaints"),
+    ("journeys", "Drafts of the last day"),
+    ("consents", "Consents"),
+];
+
+/// What separates one record from the next.
+const RULE: &str = "\u{2014}\u{2014}\u{2014}";
+
+/// The records of a person by section.
+#[derive(Default)]
+pub(crate) struct Sections(Map<String, Value>);
+
+impl Sections {
+    pub(crate) fn add(&mut self, section: &str, record: Value) {
+        let records = self.0.entry(section).or_insert_with(|| json!([]));
+        records.as_array_mut().into_iter().for_each(|records| records.push(record.clone()));
+    }
+
+    fn records(&self, section: &str) -> &[Value] {
+        self.0.get(section).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(crate) fn json(&self, made_at: &str) -> Vec<u8> {
+        let mut all = Map::from_iter([("made_at".to_owned(), made_at.into())]);
+        all.extend(SECTIONS.map(|(section, _)| (section.to_owned(), self.records(section).into())));
+        format!("{:#}\n", Value::Object(all)).into_bytes()
+    }
+
+    pub(crate) fn pdf(&self, on: &On, at: Timestamp) -> Result<Vec<u8>> {
+        let section = |(section, heading): (&str, &'static str)| {
+            let mut facts = Vec::new();
+            for (number, record) in (1..).zip(self.records(section)) {
+                facts.push((format!("{number}."), RULE.to_owned()));
+                add_facts(&mut facts, "", record);
+            }
+            (heading, facts)
+        };
+        Ok(on.service.persons.report(SECTIONS.map(section).to_vec(), at)?)
+    }
+}
+
+/// The facts of a JSON value: each with the names that lead to it.
+fn add_facts(facts: &mut Vec<(String, String)>, path: &str, value: &Value) {
+    let below = |name: &str| match path {
+        "" => name.replace('_', " "),
+        path => format!("{path}, {}", name.replace('_', " ")),
+    };
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| add_facts(facts, &below(name), value))
+        }
+        Value::Array(items) => {
+            for (number, item) in (1..).zip(items) {
+                add_facts(facts, &format!("{path} {number}"), item);
+            }
+        }
+        Value::Null => {}
+        Value::String(text) => facts.push((path.to_owned(), text.clone())),
+        Value::Bool(true) => facts.push((path.to_owned(), "yes".to_owned())),
+        Value::Bool(false) => facts.push((path.to_owned(), "no".to_owned())),
+        Value::Number(number) => facts.push((path.to_owned(), number.to_string())),
+    }
+}

@@ -1,0 +1,73 @@
+//! Consents of a person: the words that they agreed to, and what they took back (DPDP Act, section 6).
+
+use domain::date::Timestamp;
+use domain::health_proposal::{Consent, ConsentPurpose, Health};
+use domain::id::{PartnerId, ProposalId};
+use domain::identifier::Identifier;
+use domain::line::LineOfBusiness;
+
+use super::PersonService;
+use crate::error::{Error, Result};
+use crate::line::SoldLine;
+
+/// A consent with what became of it.
+#[derive(Debug, Clone)]
+pub struct ConsentShown {
+    pub partner: PartnerId,
+    pub proposal: ProposalId,
+    pub consent: Consent,
+    /// When it was taken back.
+    pub withdrawn_at: Option<Timestamp>,
+}
+
+impl PersonService {
+    /// Every consent of a person that was asked for on the hosted pages.
+    ///
+    /// # Errors
+    /// As of [`PersonService::records_of`].
+    pub async fn consents(&self, by: &Identifier) -> Result<Vec<ConsentShown>> {
+        let mut consents = Vec::new();
+        for (of, id, line) in self.records_of(by).await?.proposals {
+            if line == LineOfBusiness::Health {
+                consents.extend(self.consents_of(of, id).await?);
+            }
+        }
+        Ok(consents)
+    }
+
+    async fn consents_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<ConsentShown>> {
+        let storage = Health::storage(self.shared.storage.as_ref());
+        let Some(proposal) = storage.proposal(of, id).await? else { return Ok(Vec::new()) };
+        let Some(journey) = proposal.application.journey() else { return Ok(Vec::new()) };
+        let withdrawn = self.shared.storage.withdrawn_consents(of, id).await?;
+        let shown = |consent: &Consent| ConsentShown {
+            partner: of,
+            proposal: id,
+            consent: consent.clone(),
+            withdrawn_at: withdrawn
+                .iter()
+                .find(|(purpose, _)| *purpose == consent.purpose)
+                .map(|(_, at)| *at),
+        };
+        Ok(journey.consents.iter().map(shown).collect())
+    }
+
+    /// Notes that a customer took back what they agreed to. What was done before stays lawful.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] if they did not agree to it, or took it back before.
+    pub async fn withdraw_consent(&self, id: ProposalId, purpose: ConsentPurpose) -> Result<ConsentShown> {
+        let owner = self.shared.storage.owner_of_proposal(id).await?;
+        let (of, _) = owner.ok_or_else(|| Error::Unknown { what: "proposal", id: id.to_string() })?;
+        let mut consents = self.consents_of(of, id).await?.into_iter();
+        let Some(shown) = consents.find(|shown| shown.consent.purpose == purpose && shown.consent.given)
+        else {
+            return Err(Error::Conflict(format!("{id} has no consent for {purpose}.")));
+        };
+        let at = self.shared.partner_clock.now(of);
+        if !self.shared.storage.withdraw_consent(of, id, purpose, at).await? {
+            return Err(Error::Conflict(format!("The consent of {id} for {purpose} was withdrawn before.")));
+        }
+        Ok(ConsentShown { withdrawn_at: Some(at), ..shown })
+    }
+}
