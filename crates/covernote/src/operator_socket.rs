@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::money::Rupees;
-use operators::{Caller, JudgeCatalogue, Router, Serving};
+use operators::{Caller, JudgeCatalogue, ProviderSettings, Router, Serving};
 use service::Service;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
@@ -54,15 +54,19 @@ pub(crate) fn store(settings: &Settings) -> String {
 }
 
 /// What a process that serves the store of the settings says of itself.
-pub(crate) fn serving(settings: &Settings) -> Serving {
+///
+/// # Errors
+/// [`Failure::Configuration`] for an identity provider that is not set whole.
+pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
     let (store, trail) = (store(settings), Arc::new(Acts(settings.clone())));
     let (journey_url, console_url) = (settings.journey_url.clone(), settings.console_address());
     let insurers = connectors(settings);
     let judge_catalogue: JudgeCatalogue = Arc::new(move |catalogue| {
         validate_insurers(&insurers, catalogue).map_err(|failure| failure.to_string())
     });
+    let provider = provider(settings)?;
     let approval_above = Rupees::whole(settings.approval_above.into());
-    Serving {
+    Ok(Serving {
         version: env!("CARGO_PKG_VERSION"),
         store,
         journey_url,
@@ -70,7 +74,26 @@ pub(crate) fn serving(settings: &Settings) -> Serving {
         approval_above,
         judge_catalogue,
         trail,
+        provider,
+    })
+}
+
+/// The identity provider of the settings.
+fn provider(settings: &Settings) -> Result<Option<ProviderSettings>> {
+    let (issuer, client_id, secret) =
+        (&settings.oidc_issuer, &settings.oidc_client_id, &settings.oidc_client_secret);
+    if issuer.is_empty() {
+        return Ok(None);
     }
+    if client_id.is_empty() {
+        return Err(Failure::Configuration("oidc_client_id: oidc_issuer needs it".into()));
+    }
+    let unread = |cause: io::Error| Failure::Configuration(format!("oidc_client_secret: {secret}: {cause}"));
+    let secret = match secret.as_str() {
+        "" => None,
+        path => Some(fs::read_to_string(path).map_err(unread)?.trim().to_owned()),
+    };
+    Ok(Some(ProviderSettings { issuer: issuer.clone(), client_id: client_id.clone(), client_secret: secret }))
 }
 
 /// A connection to the process that serves the store of the settings. `None` if none runs.
@@ -159,7 +182,7 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
     };
     fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).map_err(away)?;
     let (stop, stopped) = oneshot::channel();
-    let task = tokio::spawn(accept_until(stopped, listener, operators::router(service, serving(settings))));
+    let task = tokio::spawn(accept_until(stopped, listener, operators::router(service, serving(settings)?)));
     Ok(Some(Serves { path, lock, stop, task }))
 }
 

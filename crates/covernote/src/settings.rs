@@ -80,6 +80,12 @@ settings! {
     console_listen: String = "";
     /// Address of the console as operators open it, without a slash at its end: https, or http://localhost. Passkeys belong to its host. Empty: made of console_listen.
     console_url: String = "";
+    /// Address of the identity provider by which operators may sign in, as its tokens name it (OpenID Connect): https. Empty: passkeys alone.
+    oidc_issuer: String = "";
+    /// Id of this installation at the identity provider. Its redirect URI is console_url with /provider/return.
+    oidc_client_id: String = "";
+    /// File with the secret of this installation at the identity provider. Empty: it has none.
+    oidc_client_secret: String = "";
     /// Rupees above which a second operator approves a refund or the payment of a claim, if there are two operators.
     approval_above: u32 = "50000";
     /// Socket on which the process serves the operators' commands of this machine. Empty: run/operator.sock in the data folder.

@@ -43,6 +43,15 @@ pub struct Passkey {
     pub used_at: Option<Timestamp>,
 }
 
+/// A person at an identity provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The provider's address, as its tokens name it.
+    pub issuer: String,
+    /// The provider's name for the person, which it never gives to another one.
+    pub subject: String,
+}
+
 /// An operator: a person of the team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamMember {
@@ -60,6 +69,8 @@ pub struct TeamMember {
     pub passkeys: Vec<Passkey>,
     /// SHA-256 of the recovery codes that are left.
     pub recovery_codes: Vec<[u8; 32]>,
+    /// Who they are at the identity provider, if they sign in by one.
+    pub identity: Option<Identity>,
     /// Counts the changes. 0: not kept yet.
     pub version: u32,
 }

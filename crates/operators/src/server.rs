@@ -29,6 +29,7 @@ use crate::answer::{Answer, File};
 use crate::approval;
 use crate::decide::{Who, decide};
 use crate::document;
+use crate::provider::ProviderSettings;
 use crate::trail::{ActLine, Trail, is_id};
 
 /// The header by which every answer says what gave it, as JSON.
@@ -91,6 +92,8 @@ pub struct Serving {
     pub judge_catalogue: JudgeCatalogue,
     /// Where acts are noted.
     pub trail: Arc<dyn Trail>,
+    /// The identity provider, if operators may sign in by one.
+    pub provider: Option<ProviderSettings>,
 }
 
 pub(crate) struct Api {

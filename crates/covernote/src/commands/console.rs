@@ -28,7 +28,7 @@ pub(super) fn serve(service: Arc<Service>, settings: &mut Settings, tls: Option<
     if let Ok(bound) = listener.local_addr() {
         settings.console_listen = bound.to_string();
     }
-    let console = operators::console(service.clone(), serving(settings));
+    let console = operators::console(service.clone(), serving(settings)?);
     let console = console.map_err(|fault| Failure::Configuration(format!("console_url: {fault}")))?;
     let url = settings.console_address();
     tracing::info!(console.url = url, "operators sign in at {url}");

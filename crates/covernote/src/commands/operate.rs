@@ -140,7 +140,7 @@ impl Command<'_> {
             }
         };
         let service = Arc::new(open_service(settings, needs).await?);
-        let router = operators::router(service.clone(), serving(settings));
+        let router = operators::router(service.clone(), serving(settings)?);
         let caller = Caller::Local { uid: rustix::process::geteuid().as_raw() };
         let (here, there) = tokio::io::duplex(BUFFER);
         let served = tokio::spawn(operators::serve_connection(router, caller, there));

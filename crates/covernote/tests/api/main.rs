@@ -11,6 +11,7 @@ mod changed_columns;
 mod claim_documents;
 mod claims_within_cover;
 mod console;
+mod console_provider;
 mod date_edges;
 mod deprecated_reads;
 mod developer_site;

@@ -1,7 +1,15 @@
 //! The operators' console in Chromium, with its virtual authenticator (D120).
 
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use covernote::wiring::SystemClock;
 use domain::team::Role;
+use operators::ProviderSettings;
 use serde_json::{Value, json};
+use service::clock::Clock;
 
 use crate::browser::Browser;
 use crate::look::Look;
@@ -74,4 +82,74 @@ async fn a_user_who_is_not_verified_is_told_so() {
     browser.press_and_stay("Make a passkey").await;
     browser.sees("The passkey was not used. Try again.").await;
     browser.is_accessible("a passkey that was not used").await;
+}
+
+/// An identity provider of others, in a process of its own. It is killed when dropped.
+struct ForeignProvider {
+    child: Child,
+    /// It writes more than its address, and ends if nobody can read it.
+    _says: BufReader<ChildStdout>,
+    settings: ProviderSettings,
+}
+
+impl ForeignProvider {
+    fn start(redirect: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
+        let mut command = Command::new("node");
+        command
+            .current_dir(folder)
+            .args(["provider.mjs", redirect])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().expect("node");
+        let mut issuer = String::new();
+        let mut says = BufReader::new(child.stdout.take().expect("piped"));
+        says.read_line(&mut issuer).expect("its address");
+        let settings = ProviderSettings {
+            issuer: issuer.trim().to_owned(),
+            client_id: "covernote".into(),
+            client_secret: Some("a secret & more".into()),
+        };
+        ForeignProvider { child, _says: says, settings }
+    }
+}
+
+impl Drop for ForeignProvider {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn an_operator_joins_and_signs_in_by_a_provider_of_others() {
+    let app = App::start().await;
+    // The provider must know the console's address before the console knows the provider's.
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|bound| bound.local_addr()).expect("a port").port();
+    let provider = ForeignProvider::start(&format!("http://localhost:{port}/provider/return"));
+    let console = Console::start_at(&app.service, port, Some(provider.settings.clone()));
+    // Its tokens are of the machine's time.
+    app.clock.set(&SystemClock.now().to_string());
+    let browser = Browser::start(Look::DESKTOP).await;
+    let name = provider.settings.issuer.trim_start_matches("http://").to_owned();
+    let button = format!("Sign in with {name}");
+    browser.open(&console.invites(&app, "Meera Rao", &[Role::Support]).await).await;
+    browser.sees("Join the team").await;
+    is_good(&browser, "console-invitation-provider").await;
+    browser.press(&button).await;
+    browser.sees("Sign-in").await;
+    // Its fields have no labels.
+    let fills = "document.querySelector('input[name=login]').value = 'meera'; \
+         document.querySelector('input[name=password]').value = 'any'; document.querySelector('form').submit()";
+    browser.execute(fills, Vec::new()).await;
+    browser.sees("Authorize").await;
+    browser.press("Continue").await;
+    browser.sees("Roles: support").await;
+    browser.sees("You can also sign in with").await;
+    is_good(&browser, "console-account-provider").await;
+    browser.press("Sign out").await;
+    browser.sees("Sign in with a passkey").await;
+    is_good(&browser, "console-sign-in-provider").await;
+    browser.press(&button).await;
+    browser.sees("Roles: support").await;
 }

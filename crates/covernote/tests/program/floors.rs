@@ -32,7 +32,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("storage", &["domain", "ports"]),
     ("insurers", &["domain", "http_client", "rating", "service"]),
     ("web", &["docsite", "domain", "rating", "service"]),
-    ("operators", &["domain", "rating", "service", "spreadsheet", "web"]),
+    ("operators", &["domain", "http_client", "rating", "service", "spreadsheet", "web"]),
     ("webhooks", &["domain", "http_client", "service"]),
     ("system", &["domain", "ports"]),
     (
@@ -87,7 +87,7 @@ fn a_library_stays_on_its_floor() {
         ("krilla", &["certificate"]),
         ("pulldown-cmark", &["docsite"]),
         ("rust_xlsxwriter", &["spreadsheet"]),
-        ("jsonwebtoken", &["service"]),
+        ("jsonwebtoken", &["operators", "service"]),
         ("serde_json", &["insurers", "operators", "web", "covernote"]),
         ("clap", &["operators", "covernote"]),
         ("tracing-subscriber", &["system"]),

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::money::Rupees;
 use domain::team::Role;
-use operators::{ActLine, Serving, Trail};
+use operators::{ActLine, ProviderSettings, Serving, Trail};
 use reqwest::header::{COOKIE, LOCATION, ORIGIN, SET_COOKIE};
 use reqwest::redirect::Policy;
 use serde_json::{Value, json};
@@ -46,6 +46,7 @@ pub fn serving(console_url: &str) -> Serving {
         approval_above: Rupees::whole(50_000),
         judge_catalogue: Arc::new(|_| Ok(())),
         trail: Arc::new(NoTrail),
+        provider: None,
     }
 }
 
@@ -57,9 +58,20 @@ pub struct Console {
 
 impl Console {
     pub fn start(service: &Arc<Service>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        Console::start_with(service, None)
+    }
+
+    /// The console of operators who may also sign in by an identity provider.
+    pub fn start_with(service: &Arc<Service>, provider: Option<ProviderSettings>) -> Self {
+        Console::start_at(service, 0, provider)
+    }
+
+    /// The same on a port of this machine.
+    pub fn start_at(service: &Arc<Service>, port: u16, provider: Option<ProviderSettings>) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).expect("a port");
         let base = format!("http://localhost:{}", listener.local_addr().expect("bound").port());
-        let console = operators::console(service.clone(), serving(&base)).expect("an address");
+        let console =
+            operators::console(service.clone(), Serving { provider, ..serving(&base) }).expect("an address");
         tokio::spawn(web::server::listen(console, web::Limits::default(), listener, None));
         Console::at(base)
     }

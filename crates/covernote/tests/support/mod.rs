@@ -26,6 +26,7 @@ pub mod page;
 pub mod policies;
 pub mod premium;
 pub mod program;
+pub mod provider;
 pub mod receiver;
 #[path = "../../../storage/tests/support/relay.rs"]
 pub mod relay;

@@ -106,6 +106,7 @@ pub(super) async fn page(
         button: "Let it in with a passkey",
         fields: &fields,
         fault: None,
+        provider: None,
     };
     console.ask(Some(&signed_in.operator), &asks)
 }

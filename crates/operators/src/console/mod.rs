@@ -1,9 +1,10 @@
 //! The pages on which operators show who they are, and the API beside them, over HTTPS.
 //!
-//! Uses `act`, `passkey`, `server`.
+//! Uses `act`, `passkey`, `provider`, `server`.
 
 mod device;
 mod pages;
+mod provider;
 mod said;
 mod visitor;
 
@@ -21,6 +22,7 @@ use url::Url;
 
 use crate::act::BASE;
 use crate::passkey::Passkeys;
+use crate::provider::Provider;
 use crate::server::{Api, Caller, Serving, nothing_here, routes, wrong_method};
 
 /// Most bytes of a form.
@@ -30,6 +32,7 @@ const LARGEST_FORM: usize = 64 * 1024;
 struct Console {
     api: Arc<Api>,
     passkeys: Passkeys,
+    provider: Option<Provider>,
     /// Its address, without a path.
     origin: String,
     is_https: bool,
@@ -38,6 +41,11 @@ struct Console {
 impl Console {
     fn service(&self) -> &Service {
         &self.api.service
+    }
+
+    /// The name of the identity provider in its tokens.
+    fn issuer(&self) -> &str {
+        self.api.serving.provider.as_ref().map_or("", |provider| &provider.issuer)
     }
 }
 
@@ -48,11 +56,14 @@ impl Console {
 pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String> {
     let url =
         Url::parse(&serving.console_url).map_err(|fault| format!("{}: {fault}", serving.console_url))?;
+    let origin = url.origin().ascii_serialization();
+    let provider = serving.provider.clone().map(|settings| Provider::of(settings, &origin)).transpose()?;
     let api = Api::of(service, serving);
     let console = Arc::new(Console {
         api: api.clone(),
         passkeys: Passkeys::of(&url),
-        origin: url.origin().ascii_serialization(),
+        provider,
+        origin,
         is_https: url.scheme() == "https",
     });
     let pages = Router::new()
@@ -61,6 +72,8 @@ pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String
         .route("/sign-out", post(pages::sign_out))
         .route("/invitation/{link}", get(pages::invitation).post(pages::enrolled))
         .route("/recovery", get(pages::recovery).post(pages::recovered))
+        .route("/provider", get(provider::begin))
+        .route("/provider/return", get(provider::back))
         .route("/account", get(pages::account))
         .route("/account/passkey", get(pages::new_passkey).post(pages::added_passkey))
         .route("/device", get(device::page).post(device::let_in))

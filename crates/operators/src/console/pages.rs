@@ -6,12 +6,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use domain::team::TeamMember;
 use serde::Deserialize;
+use service::Error;
 use service::acting::{self, Actor};
 use service::team::sign_in::{Ceremony, CeremonyPurpose};
 use service::team::{RECOVERY_SHOWN, SignedIn};
-use service::{Error, Service};
 
-use super::said::{page, refusal};
+use super::said::{failed, page, refusal};
 use super::visitor::{OwnForm, Visitor, browser, cookie};
 use super::{Console, On};
 use crate::passkey::{Begun, Refused, Used, claimed_owner};
@@ -33,6 +33,8 @@ struct PasskeyPage<'p> {
     fields: &'p [(&'p str, &'p str)],
     fault: Option<&'p str>,
     has_recovery: bool,
+    /// The identity provider's name, and the way to it.
+    provider: Option<(&'p str, String)>,
 }
 
 #[derive(Template)]
@@ -56,6 +58,8 @@ struct AccountPage {
     passkeys: Vec<(String, String)>,
     codes: usize,
     sessions: Vec<(String, String, bool)>,
+    provider: Option<String>,
+    has_identity: bool,
     recovered: Vec<(String, String)>,
 }
 
@@ -90,6 +94,8 @@ pub(super) struct Asks<'p> {
     pub(super) button: &'p str,
     pub(super) fields: &'p [(&'p str, &'p str)],
     pub(super) fault: Option<&'p str>,
+    /// What the identity provider is asked for in place of a passkey: a field and its value.
+    pub(super) provider: Option<(&'p str, &'p str)>,
 }
 
 impl Console {
@@ -106,10 +112,24 @@ impl Console {
             Err(why) => return refusal(Error::Internal(why)),
         };
         let ceremony = Ceremony { state, operator: operator.map(|operator| operator.id) };
-        let Asks { title, lines, button, fields, fault, purpose } = *asks;
+        let Asks { title, lines, button, fields, fault, purpose, .. } = *asks;
         let ceremony = self.service().team.begin_ceremony(purpose, &ceremony);
         let has_recovery = purpose == CeremonyPurpose::SignIn;
-        page(&PasskeyPage { title, lines, verb, button, options, ceremony, fields, fault, has_recovery })
+        let leads_to = asks.provider.and_then(|query| serde_urlencoded::to_string([query]).ok());
+        let provider = self.provider.as_ref().zip(leads_to);
+        let provider = provider.map(|(provider, query)| (provider.name(), format!("/provider?{query}")));
+        page(&PasskeyPage {
+            title,
+            lines,
+            verb,
+            button,
+            options,
+            ceremony,
+            fields,
+            fault,
+            has_recovery,
+            provider,
+        })
     }
 
     /// The ceremony of a form, and the operator whose passkey it shows, once both are verified and the ceremony is spent.
@@ -164,7 +184,7 @@ fn not_accepted(why: impl Into<Refused>) -> Error {
 }
 
 /// A path of the console, and nothing else.
-fn own_path(next: &str) -> &str {
+pub(super) fn own_path(next: &str) -> &str {
     let is_own = next.starts_with('/')
         && !next.starts_with("//")
         && next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
@@ -186,6 +206,7 @@ fn ask_to_sign_in(console: &Console, next: &str, fault: Option<&str>) -> Respons
             button: "Sign in with a passkey",
             fields: &fields,
             fault,
+            provider: Some(fields[0]),
         },
     )
 }
@@ -217,12 +238,12 @@ pub(super) async fn sign_out(State(console): On, Visitor(signed_in): Visitor) ->
 
 pub(super) async fn invitation(State(console): On, Path(link): Path<String>) -> Response {
     match console.service().team.open_link(&link).await {
-        Ok(SignedIn { operator, .. }) => ask_to_enrol(&console, &operator, None),
+        Ok(SignedIn { operator, .. }) => ask_to_enrol(&console, &operator, &link, None),
         Err(fault) => refusal(fault),
     }
 }
 
-fn ask_to_enrol(console: &Console, operator: &TeamMember, fault: Option<&str>) -> Response {
+fn ask_to_enrol(console: &Console, operator: &TeamMember, link: &str, fault: Option<&str>) -> Response {
     let lines = [
         format!("You are {}, with these roles: {}.", operator.name, roles_of(operator)),
         "Make a passkey on this device. It replaces a password: your fingerprint, face or PIN confirms it."
@@ -237,6 +258,7 @@ fn ask_to_enrol(console: &Console, operator: &TeamMember, fault: Option<&str>) -
             button: "Make a passkey",
             fields: &[],
             fault,
+            provider: Some(("link", link)),
         },
     )
 }
@@ -263,7 +285,7 @@ pub(super) async fn enrolled(
             let codes = CodesPage { name: operator.name, codes: enrolled.recovery_codes };
             (cookie(&console, &enrolled.session.text), page(&codes)).into_response()
         }
-        Err(Error::NotPermitted(why)) => ask_to_enrol(&console, &operator, Some(why)),
+        Err(Error::NotPermitted(why)) => ask_to_enrol(&console, &operator, &link, Some(why)),
         Err(fault) => refusal(fault),
     }
 }
@@ -289,15 +311,16 @@ pub(super) async fn recovered(
 }
 
 pub(super) async fn account(State(console): On, Visitor(signed_in): Visitor) -> Response {
-    match account_page(console.service(), &signed_in).await {
+    match account_page(&console, &signed_in).await {
         Ok(account) => page(&account),
         Err(fault) => refusal(fault),
     }
 }
 
-async fn account_page(service: &Service, signed_in: &SignedIn) -> Result<AccountPage, Error> {
+async fn account_page(console: &Console, signed_in: &SignedIn) -> Result<AccountPage, Error> {
     let SignedIn { operator, secret } = signed_in;
-    let (team, now) = (&service.team, service.team.now());
+    let team = &console.service().team;
+    let now = team.now();
     let (_, secrets) = team.secrets(&operator.id.to_string()).await?;
     let session = |one: &domain::team::OperatorSecret| {
         let what = format!("{}: {}", one.kind, one.name);
@@ -320,12 +343,17 @@ async fn account_page(service: &Service, signed_in: &SignedIn) -> Result<Account
         passkeys: operator.passkeys.iter().map(passkey).collect(),
         codes: operator.recovery_codes.len(),
         sessions: secrets.iter().map(session).collect(),
+        provider: console.provider.as_ref().map(|provider| provider.name().to_owned()),
+        has_identity: operator.identity.is_some(),
         recovered: recovered.into_iter().map(told).collect(),
     })
 }
 
 /// Before a passkey is added, an earlier one must have confirmed the session. If none did, the page asks for it first.
 pub(super) async fn new_passkey(State(console): On, Visitor(signed_in): Visitor) -> Response {
+    if signed_in.operator.passkeys.is_empty() {
+        return failed("You have no passkey yet. Ask an administrator for a new link.");
+    }
     ask_for_new_passkey(&console, &signed_in, None)
 }
 
@@ -336,7 +364,8 @@ fn ask_for_new_passkey(console: &Console, signed_in: &SignedIn, fault: Option<&s
         false => (CeremonyPurpose::Confirm, "Confirm with a passkey"),
     };
     let lines = ["Another passkey lets you sign in from another device, or if you lose this one.".to_owned()];
-    let asks = Asks { purpose, title: "Another passkey", lines: &lines, button, fields: &[], fault };
+    let title = "Another passkey";
+    let asks = Asks { purpose, title, lines: &lines, button, fields: &[], fault, provider: None };
     console.ask(Some(&signed_in.operator), &asks)
 }
 

@@ -13,6 +13,13 @@ struct SaidPage<'p> {
     line: &'p str,
 }
 
+/// A page that goes on by itself: to the browser, it is the console's own page that leads on, so cookies go along.
+#[derive(Template)]
+#[template(path = "continue.html")]
+pub(super) struct ContinuePage {
+    pub(super) next: String,
+}
+
 pub(super) fn page(template: &impl Template) -> Response {
     match template.render() {
         Ok(text) => Html(text).into_response(),

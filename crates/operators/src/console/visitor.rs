@@ -27,6 +27,13 @@ pub(super) fn cookie(console: &Console, session: &str) -> [(header::HeaderName, 
     [(header::SET_COOKIE, HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static("")))]
 }
 
+/// The value of a cookie.
+pub(super) fn cookie_in(headers: &HeaderMap, name: &str) -> Option<String> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+}
+
 /// What the browser calls itself, in a word or two, for the list of sessions.
 pub(super) fn browser(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
@@ -46,12 +53,7 @@ impl FromRequestParts<Arc<Console>> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, console: &Arc<Console>) -> Result<Self, Response> {
         OwnForm::from_request_parts(parts, console).await?;
-        let name = cookie_name(console);
-        let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs =
-            cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let session = pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned());
-        let found = match session {
+        let found = match cookie_in(&parts.headers, cookie_name(console)) {
             Some(session) => console.service().team.signed_in(&session).await.map_err(refusal)?,
             None => None,
         };

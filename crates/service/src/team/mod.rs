@@ -142,12 +142,14 @@ impl TeamService {
             recovered_at: None,
             passkeys: Vec::new(),
             recovery_codes: Vec::new(),
+            identity: None,
             version: 0,
         };
         self.keep_with_link(operator, "operator.invite", "invitation").await
     }
 
-    /// Gives an operator a new link, and ends what they have: sessions, tokens, links and recovery codes. Passkeys go when the link is used.
+    /// Gives an operator a new link, and ends what they have: sessions, tokens, links, recovery codes and their identity at the provider.
+    /// Passkeys go when the link is used.
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Conflict`] for one who left the team, or who was changed meanwhile.
@@ -156,6 +158,7 @@ impl TeamService {
         operator.generation += 1;
         operator.recovered_at = Some(self.now());
         operator.recovery_codes.clear();
+        operator.identity = None;
         self.keep_with_link(operator, "operator.recover", "recovery").await
     }
 
@@ -278,9 +281,7 @@ impl TeamService {
         name: &str,
         life: Duration,
     ) -> (String, OperatorSecret) {
-        let mut bytes = [0; 32];
-        self.shared.random.fill(&mut bytes);
-        let (text, now) = (URL_SAFE_NO_PAD.encode(bytes), self.now());
+        let (text, now) = (self.random_text(), self.now());
         let secret = OperatorSecret {
             hash: hash_of(&text),
             kind,

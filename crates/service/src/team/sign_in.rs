@@ -2,7 +2,7 @@
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use domain::id::OperatorId;
-use domain::team::{OperatorSecret, Passkey, SecretKind, TeamMember};
+use domain::team::{Identity, OperatorSecret, Passkey, SecretKind, TeamMember};
 
 use super::*;
 use crate::keys::{Hasher, KeyPurpose};
@@ -36,6 +36,8 @@ pub enum CeremonyPurpose {
     SignIn,
     /// Confirms who uses a session.
     Confirm,
+    /// Signs in by the identity provider.
+    Provider,
 }
 
 impl CeremonyPurpose {
@@ -44,6 +46,7 @@ impl CeremonyPurpose {
             CeremonyPurpose::Add => "add",
             CeremonyPurpose::SignIn => "sign-in",
             CeremonyPurpose::Confirm => "confirm",
+            CeremonyPurpose::Provider => "provider",
         }
     }
 }
@@ -178,6 +181,74 @@ impl TeamService {
         let used = with_use(operator, id, counter, self.now());
         let operator = self.keep(used, "session.begin", Some(&session)).await?;
         Ok(NewSecret { operator, text, expires_at: session.expires_at })
+    }
+
+    /// Begins a session of the operator whom the identity provider named. No passkey confirms it, so it does nothing that cannot be undone.
+    ///
+    /// # Errors
+    /// [`Error::NotPermitted`] if no operator has this identity; [`Error::Conflict`].
+    pub async fn sign_in_by(&self, identity: &Identity, browser: &str) -> Result<NewSecret> {
+        let found = self.with_identity(identity).await?;
+        let operator = found.ok_or(Error::NotPermitted(
+            "No operator has this identity. Accept an invitation first, or link it in your account.",
+        ))?;
+        let (text, session) = self.new_secret(SecretKind::Session, &operator, browser, SESSION_LIFETIME);
+        let operator = self.keep(operator, "session.begin", Some(&session)).await?;
+        Ok(NewSecret { operator, text, expires_at: session.expires_at })
+    }
+
+    /// Gives the operator of a link this identity in place of all passkeys, and begins a session. The link ends.
+    ///
+    /// # Errors
+    /// [`Error::LinkExpired`]; [`Error::Conflict`] if another operator has the identity, or the link was used meanwhile.
+    pub async fn enrol_identity(&self, link: &str, identity: Identity, browser: &str) -> Result<NewSecret> {
+        let SignedIn { mut operator, .. } = self.open_link(link).await?;
+        self.is_free(&identity, operator.id).await?;
+        operator.passkeys.clear();
+        operator.recovery_codes.clear();
+        operator.identity = Some(identity);
+        operator.generation += 1;
+        let (text, session) = self.new_secret(SecretKind::Session, &operator, browser, SESSION_LIFETIME);
+        let operator = self.keep(operator, "operator.enrol", Some(&session)).await?;
+        Ok(NewSecret { operator, text, expires_at: session.expires_at })
+    }
+
+    /// Lets an operator sign in by the identity provider as well.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] if another operator has the identity.
+    pub async fn add_identity(&self, of: OperatorId, identity: Identity) -> Result<TeamMember> {
+        let operator = self.active(&of.to_string()).await?;
+        self.is_free(&identity, of).await?;
+        self.keep(TeamMember { identity: Some(identity), ..operator }, "identity.add", None).await
+    }
+
+    async fn with_identity(&self, identity: &Identity) -> Result<Option<TeamMember>> {
+        let is_theirs = |one: &TeamMember| one.is_active() && one.identity.as_ref() == Some(identity);
+        Ok(self.list().await?.into_iter().find(is_theirs))
+    }
+
+    async fn is_free(&self, identity: &Identity, of: OperatorId) -> Result<()> {
+        match self.with_identity(identity).await? {
+            Some(other) if other.id != of => {
+                Err(Error::Conflict(format!("{} has this identity already.", other.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// 256 random bits as text.
+    pub fn random_text(&self) -> String {
+        let mut bytes = [0; 32];
+        self.shared.random.fill(&mut bytes);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// A proof key (RFC 7636), and its challenge.
+    pub fn proof_key(&self) -> (String, String) {
+        let verifier = self.random_text();
+        let challenge = URL_SAFE_NO_PAD.encode(hash_of(&verifier));
+        (verifier, challenge)
     }
 
     /// Notes that a passkey confirmed who uses a session.

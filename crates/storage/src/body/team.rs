@@ -1,7 +1,7 @@
 //! Operators and their secrets in bodies.
 
 use domain::date::Timestamp;
-use domain::team::{Passkey, Role};
+use domain::team::{Identity, Passkey, Role};
 
 use super::record::record;
 
@@ -16,6 +16,7 @@ pub(crate) struct OperatorBody {
     pub(crate) recovered_at: Option<Timestamp>,
     pub(crate) passkeys: Vec<Passkey>,
     pub(crate) recovery_codes: Vec<[u8; 32]>,
+    pub(crate) identity: Option<Identity>,
 }
 
 /// A secret without what its row has.
@@ -31,7 +32,9 @@ pub(crate) struct OperatorSecretBody {
 record! {
     OperatorBody {
         0: name, 1: roles, 2: created_at, 3: ended_at, 4: generation, 5: recovered_at, 6: passkeys, 7: recovery_codes,
+        8: identity,
     }
+    Identity { 0: issuer, 1: subject }
     Passkey { 0: id, 1: public_key, 2: algorithm, 3: counter, 4: added_at, 5: confirms_from, 6: used_at }
     OperatorSecretBody { 0: name, 1: roles, 2: made_at, 3: generation, 4: confirmed_at }
 }

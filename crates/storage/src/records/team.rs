@@ -44,6 +44,7 @@ impl Row {
             recovered_at,
             passkeys,
             recovery_codes,
+            identity,
             version,
         } = operator.clone();
         let body = OperatorBody {
@@ -55,6 +56,7 @@ impl Row {
             recovered_at,
             passkeys,
             recovery_codes,
+            identity,
         };
         let mut row = Row { id, version: version + 1, body: Vec::new() };
         row.body = seal.seal(OPERATORS, row.bound().as_ref(), &encode(&body))?;
@@ -78,6 +80,7 @@ impl Row {
             recovered_at: body.recovered_at,
             passkeys: body.passkeys,
             recovery_codes: body.recovery_codes,
+            identity: body.identity,
             version: self.version,
         })
     }

@@ -3,7 +3,7 @@
 use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::OperatorId;
-use domain::team::{OperatorSecret, Passkey, Role, SecretKind, TeamMember};
+use domain::team::{Identity, OperatorSecret, Passkey, Role, SecretKind, TeamMember};
 use ports::storage::Storage;
 
 use crate::sample::{id, now};
@@ -27,6 +27,7 @@ pub fn operator() -> TeamMember {
             used_at: None,
         }],
         recovery_codes: vec![[1; 32], [2; 32]],
+        identity: Some(Identity { issuer: "https://id.example".into(), subject: "meera".into() }),
         version: 0,
     }
 }

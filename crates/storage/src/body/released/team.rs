@@ -1,7 +1,7 @@
 //! Examples of operators and their secrets.
 
 use domain::date::Timestamp;
-use domain::team::{Passkey, Role};
+use domain::team::{Identity, Passkey, Role};
 
 use super::super::{OperatorBody, OperatorSecretBody};
 use super::Example;
@@ -16,6 +16,13 @@ pub(super) fn examples() -> Vec<Example> {
                 recovered_at: None,
                 passkeys: Vec::new(),
                 recovery_codes: Vec::new(),
+                ..operator()
+            },
+        ),
+        Example::newest(
+            "operator.v1.identity",
+            OperatorBody {
+                identity: Some(Identity { issuer: "i".into(), subject: "s".into() }),
                 ..operator()
             },
         ),
@@ -43,6 +50,7 @@ fn operator() -> OperatorBody {
             used_at: Some(at),
         }],
         recovery_codes: vec![[4; 32]],
+        identity: None,
     }
 }
 
