@@ -60,323 +60,95 @@ impl FromValue<'_> for Cell {
     }
 }
 
-const OPERATOR: (&str, KeyType) = ("operator_id", KeyType::Id);
-const PARTNER: (&str, KeyType) = ("partner_id", KeyType::Id);
+/// Declares the sealed columns: a table and its column, what it is called in what it is bound to, the primary key of its table, and behind
+/// `=>` the columns that it is bound to, the partner first.
+macro_rules! sealed_columns {
+    ($($table:ident.$column:ident as $label:literal, $($key:ident: $kind:ident),+ => $($bound:ident),+;)*) => {
+        const SEALED_COLUMNS: &[SealedColumn] = &[$(SealedColumn {
+            table: stringify!($table),
+            column: stringify!($column),
+            label: $label,
+            key: &[$((stringify!($key), KeyType::$kind)),+],
+            bound: &[$(stringify!($bound)),+],
+        }),*];
+    };
+}
 
-/// Every sealed column.
-const SEALED_COLUMNS: &[SealedColumn] = &[
-    SealedColumn {
-        table: "partners",
-        column: "proof",
-        label: "partners",
-        key: &[PARTNER],
-        bound: &[
-            "partner_id",
-            "partner_id",
-            "client_id",
-            "name",
-            "enabled",
-            "scopes",
-            "legacy_reads",
-            "attribution",
-            "origins",
-            "return_urls",
-            "tokens_per_hour",
-            "tokens_ended_at",
-            "created_at",
-            "is_test",
-            "clock_ahead",
-        ],
-    },
-    SealedColumn {
-        table: "secrets",
-        column: "hash",
-        label: "secrets",
-        key: &[PARTNER, ("number", KeyType::Number)],
-        bound: &["partner_id", "number", "added_at", "revoked_at", "tokens_ended"],
-    },
-    SealedColumn {
-        table: "embedded_quotes",
-        column: "body",
-        label: "embedded_quotes",
-        key: &[PARTNER, ("quote_id", KeyType::Id)],
-        bound: &["partner_id", "quote_id"],
-    },
-    SealedColumn {
-        table: "health_quotes",
-        column: "body",
-        label: "health_quotes",
-        key: &[PARTNER, ("quote_id", KeyType::Id)],
-        bound: &["partner_id", "quote_id", "created_at"],
-    },
-    SealedColumn {
-        table: "health_quotes",
-        column: "outcome",
-        label: "health_quotes.outcome",
-        key: &[PARTNER, ("quote_id", KeyType::Id)],
-        bound: &["partner_id", "quote_id", "created_at"],
-    },
-    SealedColumn {
-        table: "tags",
-        column: "named",
-        label: "tags",
-        key: &[PARTNER, ("tag", KeyType::Id), ("subject_id", KeyType::Id)],
-        bound: &["partner_id", "subject_id"],
-    },
-    SealedColumn {
-        table: "health_outcomes",
-        column: "body",
-        label: "health_outcomes",
-        key: &[PARTNER, ("quote_id", KeyType::Id), ("ask", KeyType::Number)],
-        bound: &["partner_id", "quote_id", "ask"],
-    },
-    SealedColumn {
-        table: "proposals",
-        column: "body",
-        label: "proposals",
-        key: &[PARTNER, ("proposal_id", KeyType::Id)],
-        bound: &["partner_id", "proposal_id", "line", "created_at", "session_id", "insurer_reference"],
-    },
-    SealedColumn {
-        table: "proposals",
-        column: "reason",
-        label: "proposals.reason",
-        key: &[PARTNER, ("proposal_id", KeyType::Id)],
-        bound: &["partner_id", "proposal_id", "line", "status", "changed_at"],
-    },
-    SealedColumn {
-        table: "moves",
-        column: "reason",
-        label: "moves",
-        key: &[PARTNER, ("proposal_id", KeyType::Id), ("sequence", KeyType::Number)],
-        bound: &["partner_id", "proposal_id", "line", "moved_at", "moved_by", "from_status", "to_status"],
-    },
-    SealedColumn {
-        table: "policies",
-        column: "body",
-        label: "policies",
-        key: &[PARTNER, ("policy_id", KeyType::Id)],
-        bound: &[
-            "partner_id",
-            "policy_id",
-            "line",
-            "issued_at",
-            "session_id",
-            "proposal_id",
-            "number",
-            "insurer_number",
-            "check_hash",
-            "state",
-            "changed_at",
-            "last_day",
-            "version",
-        ],
-    },
-    SealedColumn {
-        table: "policy_moves",
-        column: "reason",
-        label: "policy_moves",
-        key: &[PARTNER, ("policy_id", KeyType::Id), ("sequence", KeyType::Number)],
-        bound: &["partner_id", "policy_id", "moved_at", "moved_by", "from_state", "to_state"],
-    },
-    SealedColumn {
-        table: "policies",
-        column: "certificate",
-        label: "policies.certificate",
-        key: &[PARTNER, ("policy_id", KeyType::Id)],
-        bound: &["partner_id", "policy_id", "number", "certificate_version"],
-    },
-    SealedColumn {
-        table: "replaced_certificates",
-        column: "certificate",
-        label: "policies.certificate",
-        key: &[PARTNER, ("policy_id", KeyType::Id), ("certificate_version", KeyType::Number)],
-        bound: &["partner_id", "policy_id", "number", "certificate_version"],
-    },
-    SealedColumn {
-        table: "claims",
-        column: "body",
-        label: "claims",
-        key: &[PARTNER, ("claim_id", KeyType::Id)],
-        bound: &[
-            "partner_id",
-            "claim_id",
-            "created_at",
-            "policy_id",
-            "line",
-            "session_id",
-            "state",
-            "changed_at",
-            "version",
-            "settle_by",
-        ],
-    },
-    SealedColumn {
-        table: "claim_moves",
-        column: "reason",
-        label: "claim_moves",
-        key: &[PARTNER, ("claim_id", KeyType::Id), ("sequence", KeyType::Number)],
-        bound: &["partner_id", "claim_id", "moved_at", "moved_by", "from_state", "to_state"],
-    },
-    SealedColumn {
-        table: "claim_papers",
-        column: "body",
-        label: "claim_papers",
-        key: &[PARTNER, ("paper_id", KeyType::Id)],
-        bound: &["partner_id", "paper_id", "claim_id", "added_at", "bytes", "is_whole"],
-    },
-    SealedColumn {
-        table: "claim_parts",
-        column: "body",
-        label: "claim_parts",
-        key: &[PARTNER, ("paper_id", KeyType::Id), ("number", KeyType::Number)],
-        bound: &["partner_id", "paper_id", "number"],
-    },
-    SealedColumn {
-        table: "complaints",
-        column: "body",
-        label: "complaints",
-        key: &[PARTNER, ("complaint_id", KeyType::Id)],
-        bound: &["partner_id", "complaint_id", "created_at", "policy_id", "answer_by", "answered_on"],
-    },
-    SealedColumn {
-        table: "approvals",
-        column: "body",
-        label: "approvals",
-        key: &[("approval_id", KeyType::Id)],
-        bound: &["approval_id", "subject", "expires_at", "state", "version"],
-    },
-    SealedColumn {
-        table: "holds",
-        column: "reason",
-        label: "holds",
-        key: &[("record_id", KeyType::Id)],
-        bound: &["record_id", "record", "held_at", "held_by"],
-    },
-    SealedColumn {
-        table: "operators",
-        column: "body",
-        label: "operators",
-        key: &[OPERATOR],
-        bound: &["operator_id", "version"],
-    },
-    SealedColumn {
-        table: "operator_secrets",
-        column: "body",
-        label: "operator_secrets",
-        key: &[("hash", KeyType::Bytes)],
-        bound: &["operator_id", "hash", "kind", "expires_at", "ended_at", "version"],
-    },
-    SealedColumn {
-        table: "request_log",
-        column: "body",
-        label: "request_log",
-        key: &[PARTNER, ("batch_id", KeyType::Id)],
-        bound: &["partner_id", "batch_id"],
-    },
-    SealedColumn {
-        table: "events",
-        column: "body",
-        label: "events",
-        key: &[PARTNER, ("event_id", KeyType::Id)],
-        bound: &["partner_id", "event_id", "happened_at", "type", "subject_id"],
-    },
-    SealedColumn {
-        table: "webhook_endpoints",
-        column: "body",
-        label: "webhook_endpoints",
-        key: &[PARTNER, ("endpoint_id", KeyType::Id)],
-        bound: &["partner_id", "endpoint_id", "created_at", "state", "version"],
-    },
-    SealedColumn {
-        table: "deliveries",
-        column: "body",
-        label: "deliveries",
-        key: &[PARTNER, ("endpoint_id", KeyType::Id), ("event_id", KeyType::Id)],
-        bound: &["partner_id", "endpoint_id", "event_id"],
-    },
-    SealedColumn {
-        table: "statements",
-        column: "body",
-        label: "statements",
-        key: &[PARTNER, ("statement_id", KeyType::Id)],
-        bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at", "paid_at"],
-    },
-    SealedColumn {
-        table: "statement_parts",
-        column: "body",
-        label: "statement_parts",
-        key: &[
-            PARTNER,
-            ("statement_id", KeyType::Id),
-            ("file", KeyType::Number),
-            ("number", KeyType::Number),
-        ],
-        bound: &["partner_id", "statement_id", "file", "number"],
-    },
-    SealedColumn {
-        table: "statement_answers",
-        column: "body",
-        label: "statement_answers",
-        key: &[
-            PARTNER,
-            ("statement_id", KeyType::Id),
-            ("policy_id", KeyType::Id),
-            ("kind", KeyType::Number),
-            ("nth", KeyType::Number),
-        ],
-        bound: &["partner_id", "statement_id", "policy_id", "kind", "nth", "answered_at", "accepted"],
-    },
-    SealedColumn {
-        table: "premiums",
-        column: "proof",
-        label: "premiums",
-        key: &[PARTNER, ("proposal_id", KeyType::Id)],
-        bound: &[
-            "partner_id",
-            "proposal_id",
-            "line",
-            "insurer_id",
-            "route",
-            "deposit",
-            "due",
-            "unsettled",
-            "received",
-            "applied",
-            "refundable",
-            "refunded",
-            "held_here",
-            "held_since",
-            "ended",
-            "decided_by",
-            "decided_at",
-            "insurer_number",
-            "created_at",
-            "changed_at",
-        ],
-    },
-    SealedColumn {
-        table: "sessions",
-        column: "body",
-        label: "sessions",
-        key: &[PARTNER, ("session_id", KeyType::Id)],
-        bound: &["partner_id", "session_id", "created_at"],
-    },
-    SealedColumn {
-        table: "journeys",
-        column: "body",
-        label: "journeys",
-        key: &[PARTNER, ("journey_id", KeyType::Id)],
-        bound: &["partner_id", "journey_id", "token_id", "cookie_hash"],
-    },
-    SealedColumn {
-        table: "kept_responses",
-        column: "body",
-        label: "kept_responses",
-        key: &[PARTNER, ("idempotency_key", KeyType::Bytes)],
-        bound: &["partner_id", "idempotency_key", "kept_at"],
-    },
-];
+// Every sealed column.
+sealed_columns! {
+    partners.proof as "partners", partner_id: Id =>
+        partner_id, partner_id, client_id, name, enabled, scopes, legacy_reads, attribution, origins,
+        return_urls, tokens_per_hour, tokens_ended_at, created_at, is_test, clock_ahead;
+    secrets.hash as "secrets", partner_id: Id, number: Number =>
+        partner_id, number, added_at, revoked_at, tokens_ended;
+    embedded_quotes.body as "embedded_quotes", partner_id: Id, quote_id: Id =>
+        partner_id, quote_id;
+    health_quotes.body as "health_quotes", partner_id: Id, quote_id: Id =>
+        partner_id, quote_id, created_at;
+    health_quotes.outcome as "health_quotes.outcome", partner_id: Id, quote_id: Id =>
+        partner_id, quote_id, created_at;
+    tags.named as "tags", partner_id: Id, tag: Id, subject_id: Id =>
+        partner_id, subject_id;
+    health_outcomes.body as "health_outcomes", partner_id: Id, quote_id: Id, ask: Number =>
+        partner_id, quote_id, ask;
+    proposals.body as "proposals", partner_id: Id, proposal_id: Id =>
+        partner_id, proposal_id, line, created_at, session_id, insurer_reference;
+    proposals.reason as "proposals.reason", partner_id: Id, proposal_id: Id =>
+        partner_id, proposal_id, line, status, changed_at;
+    moves.reason as "moves", partner_id: Id, proposal_id: Id, sequence: Number =>
+        partner_id, proposal_id, line, moved_at, moved_by, from_status, to_status;
+    policies.body as "policies", partner_id: Id, policy_id: Id =>
+        partner_id, policy_id, line, issued_at, session_id, proposal_id, number, insurer_number, check_hash,
+        state, changed_at, last_day, version;
+    policy_moves.reason as "policy_moves", partner_id: Id, policy_id: Id, sequence: Number =>
+        partner_id, policy_id, moved_at, moved_by, from_state, to_state;
+    policies.certificate as "policies.certificate", partner_id: Id, policy_id: Id =>
+        partner_id, policy_id, number, certificate_version;
+    replaced_certificates.certificate as "policies.certificate", partner_id: Id, policy_id: Id, certificate_version: Number =>
+        partner_id, policy_id, number, certificate_version;
+    claims.body as "claims", partner_id: Id, claim_id: Id =>
+        partner_id, claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by;
+    claim_moves.reason as "claim_moves", partner_id: Id, claim_id: Id, sequence: Number =>
+        partner_id, claim_id, moved_at, moved_by, from_state, to_state;
+    claim_papers.body as "claim_papers", partner_id: Id, paper_id: Id =>
+        partner_id, paper_id, claim_id, added_at, bytes, is_whole;
+    claim_parts.body as "claim_parts", partner_id: Id, paper_id: Id, number: Number =>
+        partner_id, paper_id, number;
+    complaints.body as "complaints", partner_id: Id, complaint_id: Id =>
+        partner_id, complaint_id, created_at, policy_id, answer_by, answered_on;
+    approvals.body as "approvals", approval_id: Id =>
+        approval_id, subject, expires_at, state, version;
+    holds.reason as "holds", record_id: Id =>
+        record_id, record, held_at, held_by;
+    operators.body as "operators", operator_id: Id =>
+        operator_id, version;
+    operator_secrets.body as "operator_secrets", hash: Bytes =>
+        operator_id, hash, kind, expires_at, ended_at, version;
+    request_log.body as "request_log", partner_id: Id, batch_id: Id =>
+        partner_id, batch_id;
+    events.body as "events", partner_id: Id, event_id: Id =>
+        partner_id, event_id, happened_at, type, subject_id;
+    webhook_endpoints.body as "webhook_endpoints", partner_id: Id, endpoint_id: Id =>
+        partner_id, endpoint_id, created_at, state, version;
+    deliveries.body as "deliveries", partner_id: Id, endpoint_id: Id, event_id: Id =>
+        partner_id, endpoint_id, event_id;
+    statements.body as "statements", partner_id: Id, statement_id: Id =>
+        partner_id, statement_id, month, kind, number, made_at, paid_at;
+    statement_parts.body as "statement_parts", partner_id: Id, statement_id: Id, file: Number, number: Number =>
+        partner_id, statement_id, file, number;
+    statement_answers.body as "statement_answers", partner_id: Id, statement_id: Id, policy_id: Id, kind: Number, nth: Number =>
+        partner_id, statement_id, policy_id, kind, nth, answered_at, accepted;
+    premiums.proof as "premiums", partner_id: Id, proposal_id: Id =>
+        partner_id, proposal_id, line, insurer_id, route, deposit, due, unsettled, received, applied,
+        refundable, refunded, held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at,
+        changed_at;
+    sessions.body as "sessions", partner_id: Id, session_id: Id =>
+        partner_id, session_id, created_at;
+    journeys.body as "journeys", partner_id: Id, journey_id: Id =>
+        partner_id, journey_id, token_id, cookie_hash;
+    kept_responses.body as "kept_responses", partner_id: Id, idempotency_key: Bytes =>
+        partner_id, idempotency_key, kept_at;
+}
 
 impl SealedColumn {
     /// Fills the gaps of a statement: table, column, and the columns of the key and those that are bound.
