@@ -21,16 +21,18 @@ use std::time::{Duration, Instant};
 
 use domain::credit_life::CreditLife;
 use domain::date::Timestamp;
+use domain::health_quote::HealthQuote;
 use domain::id::{Id, Kind, Uuid};
 use domain::identifier::{Identifier, IdentifierKind, Reference};
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::proposal::{Move, Proposal};
 use futures_util::future::join_all;
 use service::policy::PolicySought;
-use service::storage::{Issue, LineStorage, ProposalAct, Proposed, Storage};
+use service::retention::Retention;
+use service::storage::{Issue, Kept, LineStorage, ProposalAct, Proposed, Storage};
 
-use crate::support::App;
 use crate::support::program::program;
+use crate::support::{App, Setup, bodies};
 
 /// Records that are written at once.
 const TOGETHER: usize = 64;
@@ -317,4 +319,61 @@ async fn every_entry_of_a_long_audit_trail_is_verified() {
     assert_eq!(verified.faults, [""; 0]);
     assert_eq!(verified.entries, before + many / TOGETHER as u64 * TOGETHER as u64);
     assert_eq!(verified.unproven, 0);
+}
+
+/// How long it takes to keep so many quotes, one after another: the 99th of 100.
+async fn slowest_of_hundred(
+    store: &dyn Storage,
+    quote: &HealthQuote,
+    numbers: std::ops::Range<u64>,
+) -> Duration {
+    let mut took = Vec::new();
+    for nth in numbers {
+        let new = HealthQuote { id: id_at(quote.created_at, nth), ..quote.clone() };
+        let began = Instant::now();
+        store.keep_health_quote(&new, None).await.expect("kept");
+        took.push(began.elapsed());
+        tokio::time::sleep(Duration::from_micros(500)).await;
+    }
+    took.sort_unstable();
+    took[took.len() * 99 / 100]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_quotes_are_removed_beside_new_ones() {
+    // D122
+    let retention = Retention { health_quotes: Some(Duration::from_hours(24 * 30)), ..Retention::default() };
+    let app = Setup { retention, workers: 0, ..Setup::default() }.start().await;
+    let id = app.has_health_quote(bodies::recommendation()).await.parse().expect("an id");
+    let of = app.partner().id;
+    let quote = app.storage.health_quote(of, id).await.expect("read").expect("there");
+    let (few, many) = sizes();
+    let old: Timestamp = "2026-01-10T10:00:00+05:30".parse().expect("an instant");
+    for first in (0..many).step_by(TOGETHER) {
+        let kept = (first..first + TOGETHER as u64).map(|nth| {
+            let quote = HealthQuote { id: id_at(old, nth), created_at: old, ..quote.clone() };
+            let store = app.storage.clone();
+            async move { store.keep_health_quote(&quote, None).await }
+        });
+        join_all(kept).await.into_iter().for_each(|kept| assert_eq!(kept.expect("kept"), Kept::New));
+    }
+    let store = app.storage.as_ref();
+    let before = slowest_of_hundred(store, &quote, 0..few).await;
+    let service = app.service.clone();
+    let began = Instant::now();
+    let removing = tokio::spawn(async move { service.retention.remove_old().await });
+    let beside = slowest_of_hundred(store, &quote, few..2 * few).await;
+    let is_beside = !removing.is_finished();
+    let report = removing.await.expect("it ends").expect("removed");
+    let took = began.elapsed();
+    let after = slowest_of_hundred(store, &quote, 2 * few..3 * few).await;
+    let removed: u64 = report.removed.iter().map(|(_, number)| number).sum();
+    println!(
+        "{removed} old quotes: removed in {:.0} s. The 99th of 100 new quotes takes {before:?} before, {beside:?} beside \
+         (all of them: {is_beside}), {after:?} after: {:.2} times",
+        took.as_secs_f64(),
+        beside.as_secs_f64() / before.max(after).as_secs_f64()
+    );
+    assert_eq!(removed, many.next_multiple_of(TOGETHER as u64));
+    assert_eq!(app.rows_of("health_quotes"), i64::try_from(1 + 3 * few).expect("in range"));
 }

@@ -237,7 +237,7 @@ pub struct App {
     /// Its store, for changes that no request can make.
     pub store: Engine,
     /// The same as its service has it.
-    storage: Arc<dyn service::storage::Storage>,
+    pub storage: Arc<dyn service::storage::Storage>,
     /// The way to its server, if that is long.
     pub relay: Option<Relay>,
     /// The gateway on whose page customers pay.

@@ -29,7 +29,7 @@ type Parts = &'static [(&'static str, &'static str)];
 
 const OF_HEALTH_QUOTE: Parts = &[
     ("health_outcomes", "quote_id = $2"),
-    ("jobs", "subject_id = $2"),
+    ("jobs", "kind = 0 and subject_id = $2"),
     ("tags", "subject_id = $2"),
     ("health_quotes", "quote_id = $2"),
 ];
@@ -38,7 +38,7 @@ const OF_PROPOSAL: Parts = &[
     ("moves", "proposal_id = $2"),
     ("status_pages", "proposal_id = $2"),
     ("withdrawn_consents", "proposal_id = $2"),
-    ("jobs", "subject_id = $2"),
+    ("jobs", "kind in (1, 2, 11, 12) and subject_id = $2"),
     ("tags", "subject_id = $2"),
     ("proposals", "proposal_id = $2"),
 ];
@@ -55,7 +55,7 @@ const OF_POLICY: Parts = &[
     ("replaced_certificates", "policy_id = $2"),
     ("insurer_notices", "policy_id = $2"),
     ("policy_moves", "policy_id = $2"),
-    ("jobs", "subject_id = $2"),
+    ("jobs", "kind = 30 and subject_id = $2"),
     ("tags", "subject_id = $2"),
 ];
 
@@ -68,11 +68,24 @@ const OF_COMPLAINT: Parts = &[("complaints", "complaint_id = $2")];
 
 const OF_JOURNEY: Parts = &[("journeys", "journey_id = $2")];
 
-fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &[Vec<Value<'_>>]) {
-    for (table, condition) in parts {
+/// What SQLite is told of a table, since it would walk through all of a partner's rows otherwise.
+fn hint(table: &str) -> &'static str {
+    if table == "tags" { " indexed by tags_by_subject" } else { "" }
+}
+
+/// The statements that delete the parts of a record, on SQLite and on PostgreSQL: `$2`, or what a statement finds by it.
+fn deletes(parts: Parts, record: &str) -> impl Iterator<Item = [String; 2]> {
+    parts.iter().map(move |(table, condition)| {
         let condition = condition.replace("= $2", &format!("= {record}"));
-        let statement = format!("delete from {table} where partner_id = $1 and {condition}");
-        sets.iter().for_each(|values| to.execute(Statement::of(&statement), values));
+        [hint(table), ""]
+            .map(|hint| format!("delete from {table}{hint} where partner_id = $1 and {condition}"))
+    })
+}
+
+fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &[Vec<Value<'_>>]) {
+    for [sqlite, postgres] in deletes(parts, record) {
+        let statement = Statement { sqlite: &sqlite, postgres: &postgres };
+        sets.iter().for_each(|values| to.execute(statement, values));
     }
 }
 
@@ -290,5 +303,51 @@ impl PersonalData for Store {
         let found = self.all(sql!("personal_data/known_persons"), values, row).await?;
         let next = found.last().filter(|_| found.len() == most).map(|(_, place)| *place);
         Ok((found.into_iter().map(|(known, _)| known).collect(), next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::line::LineOfBusiness;
+    use ports::storage::jobs::JobKind;
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::migrations::on_sqlite;
+
+    #[test]
+    fn no_removal_walks_through_a_partners_whole_book() {
+        let store = Connection::open_in_memory().expect("a store");
+        for migration in on_sqlite() {
+            store.execute_batch(migration.statements).expect(migration.name);
+        }
+        let all = [
+            (OF_HEALTH_QUOTE, "$2"),
+            (OF_PROPOSAL, "$2"),
+            (OF_PROPOSAL, ITS_PROPOSAL),
+            (OF_POLICY, "$2"),
+            (POLICY_ITSELF, "$2"),
+            (OF_COMPLAINT, "$2"),
+            (OF_JOURNEY, "$2"),
+        ];
+        for [statement, _] in all.iter().flat_map(|(parts, record)| deletes(parts, record)) {
+            let mut plan = store.prepare(&format!("explain query plan {statement}")).expect(&statement);
+            let steps = plan.query_map(["", ""], |row| row.get::<_, String>(3)).expect("steps");
+            for step in steps.map(Result::unwrap_or_default) {
+                let is_whole = step.contains("SCAN") || step.ends_with("(partner_id=?)");
+                assert!(!is_whole, "{statement}: {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_jobs_of_a_record_are_of_these_kinds() {
+        let code = |kind: JobKind| kind.code();
+        let of_lines = |kind: fn(LineOfBusiness) -> JobKind| {
+            LineOfBusiness::ALL.iter().map(move |line| code(kind(*line)))
+        };
+        let of_proposal: Vec<u8> = of_lines(JobKind::Decision).chain(of_lines(JobKind::Premium)).collect();
+        assert_eq!((code(JobKind::Recommendation), &of_proposal[..]), (0, &[1, 2, 11, 12][..]));
+        assert_eq!(code(JobKind::Notice), 30);
     }
 }
