@@ -10,6 +10,9 @@ use crate::{
 /// The document's title.
 pub(crate) const TITLE: &str = "Certificate of Insurance";
 
+/// Width of the labels of what is good to know.
+const LABEL_WIDTH: f32 = 78.0;
+
 /// Sets out the whole certificate. A section without content is left out, heading and all.
 pub(crate) fn compose(certificate: &Certificate) -> Result<Sheet, RenderError> {
     let mut sheet = Sheet::default();
@@ -204,7 +207,7 @@ fn rights(sheet: &mut Sheet, certificate: &Certificate) {
     ];
     if notes.iter().any(|(_, text)| is_shown(text)) {
         sheet.heading("Good to know");
-        sheet.notes(&notes);
+        sheet.notes(&notes, LABEL_WIDTH);
     }
 }
 

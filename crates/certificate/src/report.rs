@@ -2,6 +2,9 @@
 
 use crate::{error::RenderError, paint, sheet::Sheet, style};
 
+/// Width of the labels of facts.
+const LABEL_WIDTH: f32 = 170.0;
+
 /// What a report says.
 pub struct Report {
     /// What it is called, on its first page and on those that follow.
@@ -35,7 +38,7 @@ pub fn render_report(report: &Report) -> Result<Vec<u8>, RenderError> {
     for ReportSection { heading, facts } in &report.sections {
         sheet.heading(heading);
         let facts: Vec<_> = facts.iter().map(|(label, text)| (label.as_str(), text.as_str())).collect();
-        sheet.notes(&facts);
+        sheet.notes(&facts, LABEL_WIDTH);
     }
     let (number, author) = (&report.made_on, &report.author);
     paint::paint(sheet, &paint::Imprint { title: report.title, number, author, specimen: false })

@@ -125,13 +125,12 @@ impl Sheet {
     }
 
     /// Notes: a label on the left, its text on the right.
-    pub(crate) fn notes(&mut self, notes: &[Fact<'_>]) {
-        const LABEL_WIDTH: f32 = 78.0;
+    pub(crate) fn notes(&mut self, notes: &[Fact<'_>], label_width: f32) {
         for (index, (label, text)) in notes.iter().filter(|note| is_shown(note.1)).enumerate() {
             let (label_leaf, text_leaf) = (self.structure.leaf(), self.structure.leaf());
             let strips = block::beside(vec![
-                block::words(label, &style::NOTE_LABEL, 0.0, LABEL_WIDTH - style::GUTTER, label_leaf),
-                block::words(text, &style::NOTE, LABEL_WIDTH, TEXT_WIDTH - LABEL_WIDTH, text_leaf),
+                block::words(label, &style::NOTE_LABEL, 0.0, label_width - style::GUTTER, label_leaf),
+                block::words(text, &style::NOTE, label_width, TEXT_WIDTH - label_width, text_leaf),
             ]);
             self.structure.push(Tag::P, vec![Branch::Leaf(label_leaf), Branch::Leaf(text_leaf)]);
             self.rows.push(Row { space_above: if index == 0 { 0.0 } else { 1.5 }, ..Row::of(strips) });

@@ -29,7 +29,6 @@ use crate::facts;
 use crate::person_export::Sections;
 use crate::policy::known_as;
 use crate::proposal::ShowProposal;
-use crate::quote::ExplainQuote;
 use crate::record::{for_operator, minute};
 
 verbs! {
@@ -166,8 +165,10 @@ impl Act for ExportPerson {
         let by = self.known_by.identifier()?;
         let records = on.service.persons.records_of(&by).await?;
         let mut sections = Sections::default();
-        for (_, id) in &records.quotes {
-            sections.add("quotes", ExplainQuote::of(id).run(on).await?.json);
+        for (of, id, facts) in on.service.persons.quote_facts(&records).await? {
+            let mut shown = for_operator(facts::to_json(&facts), of, &[]);
+            shown["quote_id"] = id.to_string().into();
+            sections.add("quotes", shown);
         }
         for (_, id, _) in &records.proposals {
             sections.add("proposals", ShowProposal::in_full(id).run(on).await?.json);

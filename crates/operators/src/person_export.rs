@@ -59,6 +59,8 @@ fn add_facts(facts: &mut Vec<(String, String)>, path: &str, value: &Value) {
         path => format!("{path}, {}", name.replace('_', " ")),
     };
     match value {
+        // How a price came about is in the JSON.
+        Value::Array(_) if path.ends_with("steps") => {}
         Value::Object(fields) => {
             fields.iter().for_each(|(name, value)| add_facts(facts, &below(name), value))
         }

@@ -3,7 +3,6 @@
 use clap::Args;
 use domain::date::{day_of, in_words};
 use domain::health_quote::HealthQuote;
-use domain::id::QuoteId;
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::Premium;
 use domain::person::PlatformId;
@@ -74,13 +73,6 @@ impl Act for FindQuotes {
 pub struct ExplainQuote {
     /// quo_…
     id: String,
-}
-
-impl ExplainQuote {
-    /// Of a quote.
-    pub(crate) fn of(id: &QuoteId) -> Self {
-        ExplainQuote { id: id.to_string() }
-    }
 }
 
 impl Act for ExplainQuote {

@@ -6,6 +6,7 @@ use domain::health_proposal::{
     Chosen, Consent, HealthNominee, HealthProposal, HealthProposer, ImportedProposal, InsuredMember,
     JourneyProposal,
 };
+use domain::health_quote::{Customer, HealthQuote, HealthRequest, Member};
 use domain::journey::Journey;
 use domain::money::Rupees;
 use domain::person::{Email, Mobile, PersonalLine};
@@ -81,6 +82,28 @@ fn steps(
     let explained = variant.explain(&made.request_on(priced).filter(|_| here)?, priced);
     let years = proposal.application.tenure;
     explained.tenures.into_iter().find(|tenure| tenure.years == years).map(|tenure| tenure.steps)
+}
+
+/// What was asked for a health quote, and by whom.
+pub(crate) fn quote_facts(quote: &HealthQuote) -> Facts {
+    let HealthRequest { lead, user, customer, members, selected_peds, plan, sum_insured, .. } =
+        &quote.request;
+    let Customer { name, gender, phone, pincode, email } = customer;
+    let member = |one: &Member| format!("{}, {} years", one.relation, one.age.as_decimal());
+    Facts::default()
+        .text("asked_at", quote.created_at)
+        .optional("lead_id", lead.as_ref().map(|lead| lead.reveal()))
+        .optional("user_id", user.as_ref().map(|user| user.reveal()))
+        .optional("name", name.as_ref().map(|name| name.reveal()))
+        .optional("gender", gender.as_ref().map(|gender| gender.reveal()))
+        .optional("mobile", phone.as_ref().map(|phone| phone.reveal()))
+        .optional("email", email.as_ref().map(|email| email.reveal()))
+        .text("pincode", pincode.reveal())
+        .texts("members", members.iter().map(member).collect())
+        .texts("illnesses", selected_peds.clone())
+        .text("plan", plan)
+        .text("sum_insured", sum_insured)
+        .text("plans_offered", quote.offers().count())
 }
 
 /// What a customer filled in on a journey so far.

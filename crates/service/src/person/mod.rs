@@ -21,7 +21,7 @@ use domain::line::LineOfBusiness;
 
 use crate::error::{Error, Result};
 use crate::line::SoldLine;
-use crate::line::health_facts::journey_facts;
+use crate::line::health_facts::{journey_facts, quote_facts};
 use crate::line::person::Facts;
 use crate::policy::PolicyService;
 use crate::shared::Shared;
@@ -88,6 +88,19 @@ impl PersonService {
         for (of, policy) in &records.policies {
             let about = self.shared.storage.complaints_about(*of, *policy).await?;
             all.extend(about.into_iter().map(|complaint| complaint.id));
+        }
+        Ok(all)
+    }
+
+    /// What was asked for the health quotes of a person: the id of each with its facts.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn quote_facts(&self, records: &PersonRecords) -> Result<Vec<(PartnerId, QuoteId, Facts)>> {
+        let mut all = Vec::new();
+        for (of, id) in &records.quotes {
+            let quote = self.shared.storage.health_quote(*of, *id).await?;
+            all.extend(quote.map(|quote| (*of, *id, quote_facts(&quote))));
         }
         Ok(all)
     }
