@@ -2,19 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use axum::body::Body;
 use clap::Args;
 use domain::date::{days_later, start_of_day};
-use domain::identifier::IdentifierKind;
 use serde::{Deserialize, Serialize};
-use service::person::breach::{BreachScope, OpenedRecord};
-use spreadsheet::{Cell, CsvRows};
+use service::person::breach::{BreachScope, OpenedPages};
 use utoipa::ToSchema;
-use web::error::Problem;
 
 use crate::act::{About, Act, Needed, On, Result, Role, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{bad, read_day};
+use crate::export;
 
 verbs! {
     /// Verbs of `covernote breach`
@@ -49,18 +46,8 @@ pub struct ListBreach {
     out: PathBuf,
 }
 
-/// The columns by which persons are reached or known.
-const KNOWN_BY: [IdentifierKind; 6] = [
-    IdentifierKind::Mobile,
-    IdentifierKind::Email,
-    IdentifierKind::Pan,
-    IdentifierKind::Reference,
-    IdentifierKind::Lead,
-    IdentifierKind::User,
-];
-
 impl ListBreach {
-    async fn records(&self, on: &On) -> Result<Vec<OpenedRecord>> {
+    async fn pages(&self, on: &On) -> Result<OpenedPages> {
         let day =
             |flag: &str, text: &Option<String>| text.as_deref().map(|text| read_day(flag, text)).transpose();
         let start = |day| start_of_day(day).ok_or_else(|| bad("The calendar ends before this day."));
@@ -71,7 +58,8 @@ impl ListBreach {
             Some(named) => Some(on.service.partners.find(named).await?.partner.id),
             None => None,
         };
-        Ok(on.service.persons.opened_by(BreachScope { key: self.key, partner, from, until }).await?)
+        let persons = on.service.persons.clone();
+        Ok(persons.opened_by(BreachScope { key: self.key, partner, from, until }).await?)
     }
 }
 
@@ -99,19 +87,6 @@ impl Act for ListBreach {
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let broken = |cause: std::io::Error| Problem::unexpected(cause.to_string());
-        let columns = ["record", "partner_id"].into_iter().chain(KNOWN_BY.map(IdentifierKind::word));
-        let mut rows = CsvRows::begin(Vec::new(), &columns.collect::<Vec<_>>()).map_err(broken)?;
-        for record in self.records(on).await? {
-            let known = |kind: IdentifierKind| {
-                let all = record.known_by.iter().filter(|by| by.kind == kind).map(|by| by.reveal());
-                Cell::text(all.collect::<Vec<_>>().join(" "))
-            };
-            let named = [Cell::text(&record.record), Cell::text(record.partner.to_string())];
-            let cells: Vec<Cell> = named.into_iter().chain(KNOWN_BY.map(known)).collect();
-            rows.add(&cells).map_err(broken)?;
-        }
-        let bytes = rows.finish().map_err(broken)?;
-        Ok(Answer::file("text/csv; charset=utf-8", Some(bytes.len() as u64), Body::from(bytes)))
+        Ok(export::opened(self.pages(on).await?))
     }
 }

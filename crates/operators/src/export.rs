@@ -9,9 +9,11 @@ use axum::body::{Body, Bytes};
 use clap::Args;
 use domain::date::{Date, day_of, kolkata_time};
 use domain::id::PartnerId;
+use domain::identifier::IdentifierKind;
 use domain::period::Period;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
+use service::person::breach::{OpenedPages, OpenedRecord};
 use service::policy::PolicyShown;
 use service::proposal::read::{Payment, ProposalShown};
 use service::{Service, on_any_policy};
@@ -213,6 +215,38 @@ pub(crate) fn proposals(service: Arc<Service>, of: Vec<PartnerId>, days: Option<
                 }
                 send(&chunks, unsent.take()).await?;
             }
+        }
+        rows.finish()?;
+        send(&chunks, unsent.take()).await
+    })
+}
+
+/// Columns by which persons are reached or known.
+const KNOWN_BY: [IdentifierKind; 6] = [
+    IdentifierKind::Mobile,
+    IdentifierKind::Email,
+    IdentifierKind::Pan,
+    IdentifierKind::Reference,
+    IdentifierKind::Lead,
+    IdentifierKind::User,
+];
+
+/// Records that a breach concerns, with how their persons are reached.
+pub(crate) fn opened(mut pages: OpenedPages) -> Answer {
+    file(|chunks| async move {
+        let columns = ["record", "partner_id"].into_iter().chain(KNOWN_BY.map(IdentifierKind::word));
+        let unsent = Unsent::default();
+        let mut rows = CsvRows::begin(unsent.clone(), &columns.collect::<Vec<_>>())?;
+        while let Some(page) = pages.next().await.map_err(said)? {
+            for OpenedRecord { partner, record, known_by } in page {
+                let known = |kind: IdentifierKind| {
+                    let all = known_by.iter().filter(|by| by.kind == kind).map(|by| by.reveal());
+                    all.collect::<Vec<_>>().join(" ")
+                };
+                let texts = [record, partner.to_string()].into_iter().chain(KNOWN_BY.map(known));
+                rows.add(&cells(texts.collect()))?;
+            }
+            send(&chunks, unsent.take()).await?;
         }
         rows.finish()?;
         send(&chunks, unsent.take()).await

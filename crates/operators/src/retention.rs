@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use service::retention::{RemovalReport, Retention};
+use service::retention::{Pace, RemovalReport, Retention};
 use utoipa::ToSchema;
 
 use crate::act::{About, Act, On, Result, Role, get, post, verbs};
@@ -82,7 +82,7 @@ impl Act for RunRetention {
     const ABOUT: About = post("retention.run", "/retention/removal", &[Role::Compliance]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let report = on.service.retention.remove_old().await?;
+        let report = on.service.retention.remove_old(Pace::Now).await?;
         Ok(Answer::of(to_json(&report)).saying(in_words(&report)))
     }
 }

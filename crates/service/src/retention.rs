@@ -8,18 +8,33 @@ use domain::date::{Timestamp, day_of};
 use domain::id::{PartnerId, Uuid};
 use domain::person::PersonalLine;
 
+use crate::acting;
 use crate::error::{Error, Result};
 use crate::shared::Shared;
 pub use crate::shared::retention::Retention;
 use crate::storage::Fact;
 use crate::storage::personal_data::{Hold, Outdated, Removed, RemovedKind};
-use ports::acting;
 
 /// Records that are looked at in one step, and removed in one transaction.
-const AT_ONCE: usize = 50;
+const AT_ONCE: usize = 20;
 
-/// A step is followed by a pause of so many times its duration, so that requests get in between.
-const PAUSES: u32 = 2;
+/// How fast old records are removed: a step is followed by a pause of so many times its duration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// Of a hundred requests one may wait for a step.
+    Background,
+    /// An operator waits for the end.
+    Now,
+}
+
+impl Pace {
+    const fn pauses(self) -> u32 {
+        match self {
+            Pace::Background => 100,
+            Pace::Now => 2,
+        }
+    }
+}
 
 /// What a removal came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,7 +56,7 @@ impl RetentionService {
     ///
     /// # Errors
     /// [`Error::Storage`]; what was removed before stays so.
-    pub async fn remove_old(&self) -> Result<RemovalReport> {
+    pub async fn remove_old(&self, pace: Pace) -> Result<RemovalReport> {
         let mut report = RemovalReport::default();
         let partners = self.shared.directory.partner_ids();
         // Complaints about no policy are nobody's.
@@ -51,7 +66,7 @@ impl RetentionService {
             let Ok(before) = self.shared.clock.now().checked_sub(kept_for) else { continue };
             let mut removed = 0;
             for of in partners.iter().chain([&nobody]).filter(|of| !self.shared.partner_clock.is_test(**of)) {
-                removed += self.remove_old_of(*kind, *of, before).await?;
+                removed += self.remove_old_of(*kind, *of, before, pace).await?;
             }
             if removed > 0 {
                 report.removed.push((*kind, removed));
@@ -66,7 +81,13 @@ impl RetentionService {
         Ok(report)
     }
 
-    async fn remove_old_of(&self, kind: RemovedKind, of: PartnerId, before: Timestamp) -> Result<u64> {
+    async fn remove_old_of(
+        &self,
+        kind: RemovedKind,
+        of: PartnerId,
+        before: Timestamp,
+        pace: Pace,
+    ) -> Result<u64> {
         let (mut removed, mut after) = (0, Uuid::nil());
         loop {
             let began = Instant::now();
@@ -79,7 +100,7 @@ impl RetentionService {
                 Some(next) => after = next,
                 None => return Ok(removed),
             }
-            tokio::time::sleep(began.elapsed() * PAUSES).await;
+            tokio::time::sleep(began.elapsed() * pace.pauses()).await;
         }
     }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 use insurers::HttpConnectors;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
+use service::retention::Pace;
 use system::logs::Log;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
@@ -276,7 +277,7 @@ async fn remove_outdated_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(REMOVAL_PERIOD);
     loop {
         period.tick().await;
-        match service.retention.remove_old().await {
+        match service.retention.remove_old(Pace::Background).await {
             Ok(report) => {
                 for (kind, number) in report.removed {
                     tracing::info!("{number} records were removed, since they are kept no longer: {kind}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::team::Role;
 use serde_json::{Value, json};
-use service::retention::Retention;
+use service::retention::{Pace, Retention};
 use service::storage::audit::AuditQuery;
 use service::storage::personal_data::RemovedKind;
 
@@ -151,12 +151,12 @@ async fn a_legal_hold_keeps_a_record_from_erasure_and_removal() {
     let (status, refused) = desk.act("/persons/erasure", of_person()).await;
     assert_eq!(status, 409, "{refused}");
     app.set_clock("2027-02-01T10:00:00+05:30").await;
-    assert_eq!(app.service.retention.remove_old().await.expect("done").removed, []);
+    assert_eq!(app.service.retention.remove_old(Pace::Now).await.expect("done").removed, []);
     let desk = Desk::of(&app, "Divya", Role::Compliance).await;
     let (_, holds) = desk.console.act("GET", "/holds", &desk.session, &json!({})).await;
     assert_eq!(holds["holds"][0]["record"], quote.as_str());
     desk.does(&format!("/records/{quote}/hold-release"), json!({})).await;
-    let removed = app.service.retention.remove_old().await.expect("done").removed;
+    let removed = app.service.retention.remove_old(Pace::Now).await.expect("done").removed;
     assert_eq!(removed, [(RemovedKind::HealthQuote, 1)]);
 }
 
@@ -173,7 +173,7 @@ async fn old_records_are_removed_kind_by_kind_and_the_report_says_how_many() {
     app.finished_recommendation(&quote).await;
     let (draft, pending) = (app.has_proposal("DRAFT").await, app.has_proposal("PENDING").await);
     let policy = app.has_policy().await;
-    let removed = async |app: &App| app.service.retention.remove_old().await.expect("done").removed;
+    let removed = async |app: &App| app.service.retention.remove_old(Pace::Now).await.expect("done").removed;
     app.set_clock("2026-12-15T10:00:00+05:30").await;
     assert_eq!(removed(&app).await, [], "their days are not over");
     app.set_clock("2026-12-25T10:00:00+05:30").await;

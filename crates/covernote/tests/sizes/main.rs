@@ -28,7 +28,7 @@ use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::proposal::{Move, Proposal};
 use futures_util::future::join_all;
 use service::policy::PolicySought;
-use service::retention::Retention;
+use service::retention::{Pace, Retention};
 use service::storage::{Issue, Kept, LineStorage, ProposalAct, Proposed, Storage};
 
 use crate::support::program::program;
@@ -358,19 +358,26 @@ async fn old_quotes_are_removed_beside_new_ones() {
         join_all(kept).await.into_iter().for_each(|kept| assert_eq!(kept.expect("kept"), Kept::New));
     }
     let store = app.storage.as_ref();
+    store.settle_removals().await.expect("the log is short again");
     let before = slowest_of_hundred(store, &quote, 0..few).await;
     let service = app.service.clone();
     let began = Instant::now();
-    let removing = tokio::spawn(async move { service.retention.remove_old().await });
+    let removing = tokio::spawn(async move { service.retention.remove_old(Pace::Background).await });
     let beside = slowest_of_hundred(store, &quote, few..2 * few).await;
     let is_beside = !removing.is_finished();
-    let report = removing.await.expect("it ends").expect("removed");
-    let took = began.elapsed();
+    removing.abort();
+    let gone =
+        many.next_multiple_of(TOGETHER as u64) + 1 + 2 * few - app.rows_of("health_quotes").unsigned_abs();
+    let began_now = Instant::now();
+    let report = app.service.retention.remove_old(Pace::Now).await.expect("removed");
+    let took = began_now.elapsed();
     let after = slowest_of_hundred(store, &quote, 2 * few..3 * few).await;
-    let removed: u64 = report.removed.iter().map(|(_, number)| number).sum();
+    let removed: u64 = gone + report.removed.iter().map(|(_, number)| number).sum::<u64>();
     println!(
-        "{removed} old quotes: removed in {:.0} s. The 99th of 100 new quotes takes {before:?} before, {beside:?} beside \
+        "{gone} old quotes: removed in the background within {:.0} s, {} more at once within {:.0} s. The 99th of 100 new quotes takes {before:?} before, {beside:?} beside \
          (all of them: {is_beside}), {after:?} after: {:.2} times",
+        began_now.duration_since(began).as_secs_f64(),
+        removed - gone,
         took.as_secs_f64(),
         beside.as_secs_f64() / before.max(after).as_secs_f64()
     );
