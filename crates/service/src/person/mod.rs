@@ -108,7 +108,7 @@ impl PersonService {
     /// What a person filled in on journeys that are open: the id of each with its facts.
     ///
     /// # Errors
-    /// As of [`PersonService::journeys_of`].
+    /// As of [`PersonService::plan_erasure`].
     pub async fn journey_facts(
         &self,
         by: &Identifier,
