@@ -82,28 +82,36 @@ fn deletes(parts: Parts, record: &str) -> impl Iterator<Item = [String; 2]> {
     })
 }
 
-fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &[Vec<Value<'_>>]) {
+fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &Sets) {
     for [sqlite, postgres] in deletes(parts, record) {
         let statement = Statement { sqlite: &sqlite, postgres: &postgres };
         sets.iter().for_each(|values| to.execute(statement, values));
     }
 }
 
-/// Takes the records off the counts. PostgreSQL locks them, so that two processes never count one twice.
+/// Values of statements about a record: its partner and its id.
+type Sets = Vec<Vec<Value<'static>>>;
+
+/// Takes off the counts those of some records that can be removed, and gives them. PostgreSQL locks them, so that two processes never count
+/// one twice.
 async fn uncount(
     to: &mut dyn Act,
     statement: Statement<'_>,
-    sets: &[Vec<Value<'_>>],
+    sets: &Sets,
     counts: &mut Counts,
-) -> Result<(), Stop> {
+) -> Result<Sets, Stop> {
     let row = |row: Fields<'_>| {
-        let (of, session, at) = (row.get(0)?, row.get(3)?, row.get(2)?);
-        Ok((of, Count { kind: row.coded::<Counted>(1)?, session, at }))
+        let (of, session, at, id): (PartnerId, _, _, Uuid) =
+            (row.get(0)?, row.get(3)?, row.get(2)?, row.get(4)?);
+        Ok((of, Count { kind: row.coded::<Counted>(1)?, session, at }, id))
     };
-    for (of, count) in to.all_of_each(statement, sets, row, false).await? {
+    let found = to.all_of_each(statement, sets, row, false).await?;
+    let mut removable = Vec::with_capacity(found.len());
+    for (of, count, id) in found {
         counts.remove(of, count);
+        removable.push(values![of, id].to_vec());
     }
-    Ok(())
+    Ok(removable)
 }
 
 /// Removes records with all that belongs to them.
@@ -111,22 +119,25 @@ async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<
     let mut counts = Counts::default();
     for kind in RemovedKind::ALL {
         let of_kind = records.iter().filter(|record| record.kind == *kind);
-        let sets: Vec<_> = of_kind.map(|record| values![record.of, record.id].to_vec()).collect();
+        let sets: Sets = of_kind.map(|record| values![record.of, record.id].to_vec()).collect();
         if sets.is_empty() {
             continue;
         }
         match kind {
             RemovedKind::HealthQuote => {
-                uncount(to, sql!(locked "personal_data/counted_health_quote"), &sets, &mut counts).await?;
+                let counted = sql!(locked "personal_data/counted_health_quote");
+                let sets = uncount(to, counted, &sets, &mut counts).await?;
                 delete(to, OF_HEALTH_QUOTE, "$2", &sets);
             }
             RemovedKind::UnsoldProposal => {
-                uncount(to, sql!(locked "personal_data/counted_proposal"), &sets, &mut counts).await?;
+                let counted = sql!(locked "personal_data/counted_proposal");
+                let sets = uncount(to, counted, &sets, &mut counts).await?;
                 note_removed(to, ("proposals", "proposal_id"), "proposal_id", (*kind, at), &sets);
                 delete(to, OF_PROPOSAL, "$2", &sets);
             }
             RemovedKind::Policy => {
-                uncount(to, sql!(locked "personal_data/counted_policy"), &sets, &mut counts).await?;
+                let counted = sql!(locked "personal_data/counted_policy");
+                let sets = uncount(to, counted, &sets, &mut counts).await?;
                 uncount(to, sql!(locked "personal_data/counted_sold_proposal"), &sets, &mut counts).await?;
                 uncount(to, sql!(locked "personal_data/counted_claims"), &sets, &mut counts).await?;
                 for id in ["policy_id", "proposal_id"] {
@@ -150,7 +161,7 @@ fn note_removed(
     (table, key): (&str, &str),
     id: &str,
     (kind, at): (RemovedKind, Timestamp),
-    sets: &[Vec<Value<'_>>],
+    sets: &Sets,
 ) {
     let statement = format!(
         "insert into erased_records (partner_id, record_id, kind, erased_at) \

@@ -99,9 +99,18 @@ pub async fn an_open_proposal_and_a_sold_one_are_never_old(store: &dyn Storage) 
     let act = ProposalAct { issue: Some(&issued), premium: Some(&drawn), ..ProposalAct::of(&[]) };
     credit(store).keep_proposal(&sold, act).await.unwrap();
     assert_eq!(old(store, RemovedKind::UnsoldProposal, of, later(YEAR)).await, [draft.id.uuid()]);
-    let gone = Removed { kind: RemovedKind::UnsoldProposal, of, id: draft.id.uuid() };
-    store.remove_old(&[gone]).await.unwrap();
-    assert_eq!(credit(store).proposal(of, draft.id).await.unwrap(), None);
+    // Somebody may sell, submit or hold one after it was found.
+    let held = proposal(of, ProposalStatus::Draft);
+    credit(store).keep_proposal(&held, ProposalAct::of(&[])).await.unwrap();
+    let hold = Hold { record: held.id.to_string(), id: held.id.uuid(), ..hold(id()) };
+    assert!(store.hold(&hold).await.unwrap());
+    let all = [&draft, &pending, &sold, &held];
+    let removed = all.map(|one| Removed { kind: RemovedKind::UnsoldProposal, of, id: one.id.uuid() });
+    store.remove_old(&removed).await.unwrap();
+    for (proposal, stays) in all.into_iter().zip([false, true, true, true]) {
+        let found = credit(store).proposal(of, proposal.id).await.unwrap();
+        assert_eq!(found.is_some(), stays, "{}", proposal.status);
+    }
 }
 
 pub async fn a_policy_is_old_once_everything_about_it_ended(store: &dyn Storage) {
