@@ -343,6 +343,7 @@ impl Act for ErasePerson {
         let kept = |record: &KeptRecord| json!({ "id": record.record, "why": record.why });
         let json = json!({
             "is_done": !self.plan,
+            "is_in_log": plan.is_in_log,
             "erased": plan.erased.iter().map(erased).collect::<Vec<_>>(),
             "kept": plan.kept.iter().map(kept).collect::<Vec<_>>(),
         });
@@ -353,7 +354,13 @@ impl Act for ErasePerson {
             .kept
             .iter()
             .map(|record| vec![record.record.clone(), String::new(), format!("stays: {}", record.why)]);
-        Ok(Answer::of(json).table(&["record", "kind", "outcome"], gone.chain(stays)))
+        let answer = Answer::of(json).table(&["record", "kind", "outcome"], gone.chain(stays));
+        Ok(match plan.is_in_log {
+            true => answer.saying(
+                "The store's log still has it, since somebody reads the log, such as a backup. Run 'covernote retention run' after that.",
+            ),
+            false => answer,
+        })
     }
 }
 

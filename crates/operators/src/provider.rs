@@ -1,8 +1,9 @@
 //! Sign-in by an identity provider: OpenID Connect Core 1.0, by code with a proof key (RFC 7636).
 //!
-//! What the provider says of itself and its keys are read at each sign-in, so that a change needs no restart.
+//! The provider's keys are read at each sign-in, so that a change of them needs no restart.
 
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::http::{Request, header};
@@ -36,6 +37,9 @@ const MOST_BYTES: usize = 1 << 20;
 /// Longest wait for an answer of the provider.
 const DEADLINE: Duration = Duration::from_secs(10);
 
+/// How long the provider's metadata are believed.
+const METADATA_KEPT: Duration = Duration::from_secs(300);
+
 /// How far ahead of ours the provider's clock may be, in seconds.
 const LEEWAY: i64 = 60;
 
@@ -66,7 +70,7 @@ pub(crate) struct Waiting {
 type Refused = String;
 
 /// The provider's addresses, by its metadata.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 struct Metadata {
     issuer: String,
     authorization_endpoint: String,
@@ -93,6 +97,8 @@ pub(crate) struct Provider {
     settings: ProviderSettings,
     client: Client,
     redirect_uri: String,
+    /// The metadata and when they were read: strangers can begin to sign in, and the provider is not asked for each.
+    known: Mutex<Option<(Instant, Metadata)>>,
 }
 
 impl Provider {
@@ -107,7 +113,12 @@ impl Provider {
             "https" => Client::trusting(connecting)?,
             _ => Client::trusting_nobody(connecting),
         };
-        Ok(Provider { settings, client, redirect_uri: format!("{origin}/provider/return") })
+        Ok(Provider {
+            settings,
+            client,
+            redirect_uri: format!("{origin}/provider/return"),
+            known: Mutex::default(),
+        })
     }
 
     /// What the provider is called on a button.
@@ -145,13 +156,18 @@ impl Provider {
     }
 
     async fn metadata(&self) -> Result<Metadata, Refused> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, metadata)) = known.filter(|(read, _)| read.elapsed() < METADATA_KEPT) {
+            return Ok(metadata);
+        }
         let issuer = self.settings.issuer.trim_end_matches('/');
         let metadata: Metadata =
             self.read(get(&format!("{issuer}/.well-known/openid-configuration"))?).await?;
-        match metadata.issuer == self.settings.issuer {
-            true => Ok(metadata),
-            false => Err(format!("it calls itself {}", metadata.issuer)),
+        if metadata.issuer != self.settings.issuer {
+            return Err(format!("it calls itself {}", metadata.issuer));
         }
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), metadata.clone()));
+        Ok(metadata)
     }
 
     fn token_request(

@@ -72,12 +72,11 @@ impl RetentionService {
                 report.removed.push((*kind, removed));
             }
         }
-        if !report.removed.is_empty() {
-            self.shared.storage.settle_removals().await?;
-        }
         let at = self.shared.clock.now();
         report.at = Some(at);
         self.shared.storage.remember(Fact::LastRemoval, &written(&report, at)).await?;
+        // An erasure may have left something as well, if somebody read the log.
+        self.shared.storage.settle_removals().await?;
         Ok(report)
     }
 

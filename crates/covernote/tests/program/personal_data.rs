@@ -117,6 +117,19 @@ async fn what_is_erased_is_in_no_file_of_the_store_in_no_later_backup_and_in_no_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_erasure_while_somebody_reads_the_log_says_so_and_the_next_removal_empties_it() {
+    let site = Site::new().await;
+    let _server = Server::start(site.path(), &[]);
+    let reader = Connection::open(site.path().join("covernote-data").join(FILE)).expect("the store");
+    reader.execute_batch("begin; select count(*) from health_quotes").expect("a read that stays open");
+    let said = site.does(&ERASE);
+    assert!(said.contains("log still has it") && said.contains("health-quote  erased"), "{said}");
+    reader.execute_batch("rollback").expect("the end of the read");
+    site.does(&["retention", "run"]);
+    assert_eq!(site.found_in("covernote-data"), none());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kill_in_the_middle_of_an_erasure_leaves_all_or_nothing_and_the_next_start_ends_it() {
     let (mut finished, mut begun) = (0, 0);
     for delay in [0, 2, 4, 6, 8, 10, 15, 20] {

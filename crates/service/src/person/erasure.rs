@@ -30,6 +30,8 @@ pub struct KeptRecord {
 pub struct ErasurePlan {
     pub erased: Vec<Removed>,
     pub kept: Vec<KeptRecord>,
+    /// Whether the log of the store still has what was erased, since somebody reads it, such as a backup.
+    pub is_in_log: bool,
 }
 
 /// Why a policy, and what belongs to it, stays.
@@ -133,7 +135,7 @@ impl PersonService {
     /// As of [`PersonService::plan_erasure`]; [`Error::Conflict`] if nothing can be erased; [`Error::Internal`] if the journal cannot be
     /// written, and nothing is erased.
     pub async fn erase(&self, by: &Identifier) -> Result<ErasurePlan> {
-        let plan = self.plan_erasure(by).await?;
+        let mut plan = self.plan_erasure(by).await?;
         if plan.erased.is_empty() {
             return Err(Error::Conflict("Nothing of this person can be erased.".into()));
         }
@@ -141,7 +143,10 @@ impl PersonService {
         let erasure = Erasure { id, at, records: plan.erased.clone() };
         self.shared.settings.erasures.add(&erasure).map_err(Error::Internal)?;
         self.shared.storage.erase(&erasure).await?;
-        self.shared.storage.settle_removals().await?;
+        if let Err(fault) = self.shared.storage.settle_removals().await {
+            tracing::warn!("the log of the store still has what was erased: {fault}");
+            plan.is_in_log = true;
+        }
         tracing::info!(records = plan.erased.len(), "a person's records were erased: {}", plan.erased.len());
         Ok(plan)
     }
