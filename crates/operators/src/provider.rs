@@ -64,6 +64,8 @@ pub(crate) struct Waiting {
     pub(crate) link: String,
     /// The path to go on with.
     pub(crate) next: String,
+    /// The generation of the operator who is signed in: if it is another one at the return, their access was recovered meanwhile.
+    pub(crate) generation: u32,
 }
 
 /// Why a sign-in failed. It is logged, and not shown.
@@ -251,7 +253,7 @@ fn get(address: &str) -> Result<Request<Bytes>, Refused> {
     Request::get(secure(address)?.as_str()).body(Bytes::new()).map_err(said)
 }
 
-/// An address that nobody can read along: https, or http on this machine.
+/// Refuses an address over which others could read what is sent: it must be https, or http on this machine.
 fn secure(address: &str) -> Result<Url, String> {
     let url = Url::parse(address).map_err(|cause| format!("{address}: {cause}"))?;
     let is_here = ["localhost", "127.0.0.1", "[::1]"].contains(&url.host_str().unwrap_or_default());

@@ -147,13 +147,24 @@ async fn an_operator_with_a_passkey_links_their_identity_once() {
 }
 
 #[tokio::test]
+async fn a_recovery_refuses_the_identity_that_was_being_linked() {
+    let site = Site::new().await;
+    let passkey = &mut Authenticator::new(&site.console);
+    let session = site.console.has_operator(&site.app, "Meera", &[Role::Support], passkey).await;
+    let begun = site.goes("links_account=true", &session).await;
+    site.app.service.team.recover("Meera").await.expect("recovered");
+    let (status, _, page) = site.comes_back(&begun, "intruder").await;
+    assert!(status == 400 && page.contains("good no more"), "{page}");
+}
+
+#[tokio::test]
 async fn a_stranger_and_an_operator_who_left_or_was_recovered_do_not_get_in() {
     let site = Site::new().await;
     let comes = async |subject: &str| {
         let sent = site.goes("", "").await;
         site.comes_back(&sent, subject).await
     };
-    let (status, session, page) = comes("nobody").await;
+    let (status, session, page) = comes("stranger").await;
     assert!(status == 400 && session.is_empty() && page.contains("No operator has this identity"), "{page}");
     site.has_joined("Meera", Role::Support, "meera-1").await;
     site.has_joined("Arjun", Role::Support, "arjun-1").await;

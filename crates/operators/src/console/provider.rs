@@ -64,7 +64,7 @@ pub(super) async fn begin(
     let team = &console.service().team;
     let operator = match links_account {
         true => match Visitor::from_request_parts(&mut parts, &console).await {
-            Ok(Visitor(signed_in)) if signed_in.is_confirmed(team.now()) => Some(signed_in.operator.id),
+            Ok(Visitor(signed_in)) if signed_in.is_confirmed(team.now()) => Some(signed_in.operator),
             Ok(_) => return Redirect::to("/account/passkey").into_response(),
             Err(sign_in) => return sign_in,
         },
@@ -72,13 +72,18 @@ pub(super) async fn begin(
     };
     let (state, nonce) = (team.random_text(), team.random_text());
     let (verifier, challenge) = team.proof_key();
-    let waiting = Waiting { state, nonce, verifier, link, next: own_path(&next).to_owned() };
+    let (next, generation) =
+        (own_path(&next).to_owned(), operator.as_ref().map_or(0, |operator| operator.generation));
+    let waiting = Waiting { state, nonce, verifier, link, next, generation };
     let url = match provider.begin(&waiting, &challenge).await {
         Ok(url) => url,
         Err(why) => return unreachable(provider, &why),
     };
     let Ok(state) = serde_json::to_string(&waiting) else { return refusal(Error::LinkExpired) };
-    let held = team.begin_ceremony(CeremonyPurpose::Provider, &Ceremony { state, operator });
+    let held = team.begin_ceremony(
+        CeremonyPurpose::Provider,
+        &Ceremony { state, operator: operator.map(|operator| operator.id) },
+    );
     ([(header::SET_COOKIE, console.waits(&held))], Redirect::to(&url)).into_response()
 }
 
@@ -126,7 +131,7 @@ async fn come_back(
     let session = match (operator, waiting.link.as_str()) {
         (Some(operator), _) => {
             acting::identify(Actor::Operator(operator));
-            team.add_identity(operator, identity).await?;
+            team.add_identity(operator, waiting.generation, identity).await?;
             None
         }
         (None, "") => Some(team.sign_in_by(&identity, &browser(headers)).await?),

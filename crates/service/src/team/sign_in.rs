@@ -213,12 +213,21 @@ impl TeamService {
         Ok(NewSecret { operator, text, expires_at: session.expires_at })
     }
 
-    /// Lets an operator sign in by the identity provider as well.
+    /// Lets an operator sign in by the identity provider as well. `generation` is theirs when they asked for it.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] if another operator has the identity.
-    pub async fn add_identity(&self, of: OperatorId, identity: Identity) -> Result<TeamMember> {
+    /// [`Error::Unknown`]; [`Error::LinkExpired`] if their access was recovered since; [`Error::Conflict`] if another operator has the
+    /// identity.
+    pub async fn add_identity(
+        &self,
+        of: OperatorId,
+        generation: u32,
+        identity: Identity,
+    ) -> Result<TeamMember> {
         let operator = self.active(&of.to_string()).await?;
+        if operator.generation != generation {
+            return Err(Error::LinkExpired);
+        }
         self.is_free(&identity, of).await?;
         self.keep(TeamMember { identity: Some(identity), ..operator }, "identity.add", None).await
     }
