@@ -64,7 +64,10 @@ const POLICY_ITSELF: Parts = &[("policies", "policy_id = $2")];
 /// The proposal of the policy `$2`.
 const ITS_PROPOSAL: &str = "(select proposal_id from policies where partner_id = $1 and policy_id = $2)";
 
-const OF_COMPLAINT: Parts = &[("complaints", "complaint_id = $2")];
+const OF_COMPLAINT: Parts = &[(
+    "complaints",
+    "complaint_id = $2 and not exists (select 1 from holds where record_id = complaint_id or record_id = policy_id)",
+)];
 
 const OF_JOURNEY: Parts = &[("journeys", "journey_id = $2")];
 

@@ -10,6 +10,7 @@ use ports::storage::lists::{ListStart, Selection};
 use ports::storage::personal_data::{Erasure, Hold, Outdated, Removed, RemovedKind};
 use ports::storage::{Identified, PremiumAct, ProposalAct, Storage};
 
+use crate::complaints::complaint;
 use crate::sample::{self, credit, deposit, draw, health_quote, id, issue, later, now, proposal};
 
 const NONE: [Uuid; 0] = [];
@@ -126,8 +127,21 @@ pub async fn a_policy_is_old_once_everything_about_it_ended(store: &dyn Storage)
     assert_eq!(old(store, RemovedKind::Policy, of, ended).await, [policy.id.uuid()]);
     assert!(store.hold(&hold(policy.id)).await.unwrap());
     assert_eq!(old(store, RemovedKind::Policy, of, ended).await, NONE, "held");
+    // Somebody may set a hold after it was found.
+    let complaint = complaint(Some(policy.id), 15);
+    store.keep_complaint(&complaint).await.unwrap();
+    let about =
+        Removed { kind: RemovedKind::Complaint, of: complaint.partner.unwrap(), id: complaint.id.uuid() };
+    let itself = Removed { kind: RemovedKind::Policy, of, id: policy.id.uuid() };
+    for held in [about, itself] {
+        store.remove_old(&[held]).await.unwrap();
+    }
+    assert!(store.complaint(complaint.id).await.unwrap().is_some(), "the policy's hold keeps it");
+    assert!(store.any_policy(of, policy.id).await.unwrap().is_some());
     assert!(store.release(&policy.id.to_string(), policy.id.uuid()).await.unwrap());
-    store.remove_old(&[Removed { kind: RemovedKind::Policy, of, id: policy.id.uuid() }]).await.unwrap();
+    store.remove_old(&[about]).await.unwrap();
+    assert!(store.complaint(complaint.id).await.unwrap().is_none());
+    store.remove_old(&[itself]).await.unwrap();
     assert!(store.any_policy(of, policy.id).await.unwrap().is_none());
     assert_eq!(credit(store).proposal(of, sold.id).await.unwrap(), None, "its proposal goes with it");
 }
