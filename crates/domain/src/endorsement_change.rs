@@ -102,7 +102,7 @@ impl EndorsementChange {
         }
     }
 
-    /// The same change of another member. What is about the policy stays as it is.
+    /// The same change for another member. A change of the whole policy stays as it is.
     #[must_use]
     pub fn of_member(mut self, number: u16) -> Self {
         if let EndorsementChange::Contact { member, .. }

@@ -132,7 +132,7 @@ pub struct OperatorSecret {
 }
 
 impl OperatorSecret {
-    /// What it is called where it is listed, and in the audit trail: the start of its hash.
+    /// Its name in lists and in the audit trail: the start of its hash.
     pub fn short_id(&self) -> String {
         self.hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
     }

@@ -247,8 +247,8 @@ impl On {
         })
     }
 
-    /// Asks a second operator, and gives the answer that says so. Gives none if the act may be done now: it was approved for the record as
-    /// it is, or nobody else could approve it.
+    /// Asks a second operator, and gives the answer that says so. Gives none if the act may be done now: either it was approved and the
+    /// record is unchanged, or no other operator could approve it.
     async fn asks(&self, about: &About, asked: &Asked, needed: Needed) -> Result<Option<Answer>> {
         let approvals = &self.service.approvals;
         let what = one_line(&needed.what, LONGEST_WHAT).unwrap_or_default();

@@ -357,7 +357,7 @@ impl Act for ErasePerson {
         let answer = Answer::of(json).table(&["record", "kind", "outcome"], gone.chain(stays));
         Ok(match plan.is_in_log {
             true => answer.saying(
-                "The store's log still has it, since somebody reads the log, such as a backup. Run 'covernote retention run' after that.",
+                "The store's log still has the erased data: a backup or another reader keeps it open. Run 'covernote retention run' when that has ended.",
             ),
             false => answer,
         })

@@ -59,13 +59,15 @@ impl RetentionService {
     pub async fn remove_old(&self, pace: Pace) -> Result<RemovalReport> {
         let mut report = RemovalReport::default();
         let partners = self.shared.directory.partner_ids();
-        // Complaints about no policy are nobody's.
-        let nobody = PartnerId::from_uuid(Uuid::nil());
+        // A complaint that names no policy has no partner.
+        let no_partner = PartnerId::from_uuid(Uuid::nil());
         for kind in RemovedKind::ALL {
             let Some(kept_for) = self.shared.settings.retention.of(*kind) else { continue };
             let Ok(before) = self.shared.clock.now().checked_sub(kept_for) else { continue };
             let mut removed = 0;
-            for of in partners.iter().chain([&nobody]).filter(|of| !self.shared.partner_clock.is_test(**of)) {
+            for of in
+                partners.iter().chain([&no_partner]).filter(|of| !self.shared.partner_clock.is_test(**of))
+            {
                 removed += self.remove_old_of(*kind, *of, before, pace).await?;
             }
             if removed > 0 {

@@ -87,7 +87,7 @@ async fn a_user_who_is_not_verified_is_told_so() {
 /// An identity provider of others, in a process of its own. It is killed when dropped.
 struct ForeignProvider {
     child: Child,
-    /// It writes more than its address, and ends if nobody can read it.
+    /// Kept open: the process ends if it cannot write its warnings.
     _says: BufReader<ChildStdout>,
     settings: ProviderSettings,
 }

@@ -58,7 +58,7 @@ impl CorrectionService {
         Ok(all)
     }
 
-    /// The members of a policy who are known by an identifier, as it was sold or as it is now.
+    /// The numbers of the members of a policy who have an identifier: when the policy was sold, or now.
     async fn members<L: SoldLine>(&self, policy: &Policy<L>, by: &Identifier) -> Result<Vec<u16>> {
         let Some(proposal) = policy.proposal else { return Ok(Vec::new()) };
         let storage = L::storage(self.shared.storage.as_ref());

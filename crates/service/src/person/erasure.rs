@@ -30,7 +30,7 @@ pub struct KeptRecord {
 pub struct ErasurePlan {
     pub erased: Vec<Removed>,
     pub kept: Vec<KeptRecord>,
-    /// Whether the log of the store still has what was erased, since somebody reads it, such as a backup.
+    /// Whether the store's log still has the erased data. It does while a backup or another reader keeps the log open.
     pub is_in_log: bool,
 }
 
