@@ -14,9 +14,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use operators::{
-    ApprovalVerb, AuditVerb, BreachVerb, ClaimVerb, ComplaintVerb, DepositVerb, HoldVerb, KeysVerb,
-    PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb, RetentionVerb,
-    StatementVerb, TeamVerb,
+    ApprovalVerb, AuditVerb, BreachVerb, ClaimVerb, ComplaintVerb, DepositVerb, HoldVerb, ImportVerb,
+    KeysVerb, PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb,
+    RetentionVerb, StatementVerb, TeamVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
@@ -79,7 +79,7 @@ pub struct Noun<V: Subcommand> {
 }
 
 /// How a command of the operators' API prints.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Printing {
     /// Print the answer of the API
     #[arg(long, global = true)]
@@ -184,7 +184,7 @@ pub enum Command {
     /// Check the integration of a test partner while it runs: retries, keys, tokens and webhooks; needs no store
     Certify(Certify),
     /// Import health proposals or policies from a file: all of it, or nothing
-    Import(Import),
+    Import(Noun<ImportVerb>),
     /// Manage the keys of the store
     Keys(Noun<KeysVerb>),
     /// Find, write out, correct and erase what the store has about a person
@@ -293,40 +293,6 @@ pub struct Process {
     pub log_level: Option<String>,
 }
 
-/// `covernote import`
-#[derive(Debug, Args)]
-pub struct Import {
-    /// The kind of records.
-    #[command(subcommand)]
-    pub what: ImportWhat,
-    /// Flags for the store.
-    #[command(flatten)]
-    pub flags: Flags,
-}
-
-/// The kinds of records that can be imported.
-#[derive(Debug, Subcommand)]
-pub enum ImportWhat {
-    /// Import health proposals, one JSON object on each line; docs/import.md describes the fields
-    Proposals {
-        /// The file
-        #[arg(value_name = "FILE.jsonl")]
-        file: PathBuf,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-    /// Import health policies, one JSON object on each line; docs/import.md describes the fields
-    Policies {
-        /// The file
-        #[arg(value_name = "FILE.jsonl")]
-        file: PathBuf,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-}
-
 /// Verbs of `covernote operator`
 #[derive(Debug, Subcommand)]
 pub enum OperatorVerb {
@@ -343,9 +309,9 @@ pub enum OperatorVerb {
 #[derive(Debug, Args)]
 #[command(after_help = "The exit code is 65 if a record has a fault. Nothing is changed.")]
 pub struct Verify {
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    /// How the command prints.
+    #[command(flatten)]
+    pub printing: Printing,
     /// Flags for the store.
     #[command(flatten)]
     pub flags: Flags,

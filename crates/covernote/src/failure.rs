@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::Value;
 use service::Error;
 use service::storage::StorageError;
+use storage::snapshot::Unfit;
 use storage::{KeyringError, OpenError};
 
 /// What a command gives, or why it failed.
@@ -83,6 +84,15 @@ impl From<StorageError> for Failure {
             StorageError::Away(why) => Failure::Away(format!("the store cannot be used: {why}")),
             StorageError::Damaged(why) => Failure::Configuration(format!("the store cannot be read: {why}")),
             StorageError::Refused(why) => Failure::Failed(format!("the store refused: {why}")),
+        }
+    }
+}
+
+impl From<Unfit> for Failure {
+    fn from(fault: Unfit) -> Self {
+        match fault {
+            Unfit::Store(fault) => fault.into(),
+            other => Failure::Configuration(format!("the store cannot be read: {other}")),
         }
     }
 }

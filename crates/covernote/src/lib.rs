@@ -17,6 +17,7 @@ mod operator_socket;
 mod output;
 mod progress;
 mod scanner;
+mod verification;
 
 use std::process::ExitCode;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::money::Rupees;
-use operators::{Caller, JudgeCatalogue, ProviderSettings, Router, Serving};
+use operators::{Caller, JudgeCatalogue, ProviderSettings, Router, Serving, Verify};
 use service::Service;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use crate::audit::Acts;
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
+use crate::verification;
 use crate::wiring::{Engine, connectors, engine, make_folder, validate_insurers};
 
 /// Longest wait for acts that are under way when the process stops.
@@ -64,7 +65,10 @@ pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
     let judge_catalogue: JudgeCatalogue = Arc::new(move |catalogue| {
         validate_insurers(&insurers, catalogue).map_err(|failure| failure.to_string())
     });
-    let provider = provider(settings)?;
+    let (provider, store_settings) = (provider(settings)?, settings.clone());
+    let verify: Verify = Arc::new(move |extent| {
+        verification::store(&store_settings, extent).map_err(|failure| failure.to_string())
+    });
     let approval_above = Rupees::whole(settings.approval_above.into());
     Ok(Serving {
         version: env!("CARGO_PKG_VERSION"),
@@ -73,6 +77,7 @@ pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
         console_url,
         approval_above,
         judge_catalogue,
+        verify,
         trail,
         provider,
     })

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full};
+use futures_util::TryStreamExt;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
 pub use hyper::StatusCode;
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Bytes, Frame, Incoming};
 use hyper::client::conn::http1;
 use hyper::{HeaderMap, Request};
 use hyper_rustls::builderstates::WantsSchemes;
@@ -23,6 +25,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use rustls::RootCertStore;
 use rustls::crypto::aws_lc_rs::default_provider;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::io::ReaderStream;
 use tower_service::Service;
 
 /// The addresses of a name, once they are known.
@@ -39,6 +42,37 @@ pub fn names_of_this_machine() -> LookUp {
             Ok(found.map(|address| address.ip()).collect())
         })
     })
+}
+
+/// Bytes of a file that are read at once.
+const PART: usize = 64 * 1024;
+
+/// The body of a request.
+pub enum Sent {
+    /// All of it.
+    Bytes(Bytes),
+    /// A file, read while it is sent.
+    File(std::fs::File),
+}
+
+impl From<Bytes> for Sent {
+    fn from(bytes: Bytes) -> Self {
+        Sent::Bytes(bytes)
+    }
+}
+
+type SentBody = UnsyncBoxBody<Bytes, io::Error>;
+
+impl Sent {
+    fn body(self) -> SentBody {
+        match self {
+            Sent::Bytes(bytes) => Full::new(bytes).map_err(|never| match never {}).boxed_unsync(),
+            Sent::File(file) => {
+                let parts = ReaderStream::with_capacity(tokio::fs::File::from_std(file), PART);
+                StreamBody::new(parts.map_ok(Frame::data)).boxed_unsync()
+            }
+        }
+    }
 }
 
 /// How a client connects.
@@ -68,7 +102,7 @@ impl Connecting {
 }
 
 #[derive(Clone)]
-pub struct Client(HyperClient<HttpsConnector<HttpConnector<Names>>, Full<Bytes>>);
+pub struct Client(HyperClient<HttpsConnector<HttpConnector<Names>>, SentBody>);
 
 impl Client {
     /// A client that trusts the certificates that this machine trusts.
@@ -114,8 +148,8 @@ impl Client {
     ///
     /// # Errors
     /// Why no answer begins, as the end of a sentence about the server.
-    pub async fn send(&self, request: Request<Bytes>) -> Result<Answer, String> {
-        let answer = self.0.request(request.map(Full::from)).await.map_err(|fault| {
+    pub async fn send(&self, request: Request<impl Into<Sent>>) -> Result<Answer, String> {
+        let answer = self.0.request(request.map(|body| body.into().body())).await.map_err(|fault| {
             let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
             format!("{stage}: {}", innermost(&fault))
         })?;
@@ -136,13 +170,14 @@ impl std::fmt::Debug for Client {
 /// As of [`Client::send`].
 pub async fn send_over(
     connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    request: Request<Bytes>,
+    request: Request<impl Into<Sent>>,
 ) -> Result<Answer, String> {
     let said = |fault: &hyper::Error| format!("it did not answer: {}", innermost(fault));
     let (mut sender, driver) =
-        http1::handshake::<_, Full<Bytes>>(TokioIo::new(connection)).await.map_err(|fault| said(&fault))?;
+        http1::handshake::<_, SentBody>(TokioIo::new(connection)).await.map_err(|fault| said(&fault))?;
     tokio::spawn(driver);
-    let answer = sender.send_request(request.map(Full::from)).await.map_err(|fault| said(&fault))?;
+    let answer =
+        sender.send_request(request.map(|body| body.into().body())).await.map_err(|fault| said(&fault))?;
     let (head, body) = answer.into_parts();
     Ok(Answer { status: head.status, headers: head.headers, body })
 }

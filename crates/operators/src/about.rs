@@ -39,6 +39,8 @@ pub struct About {
     pub is_irreversible: bool,
     /// Whether it gives a file: once a second operator approved it, who asked for it fetches the file, once.
     pub gives_file: bool,
+    /// Whether its request brings a file as its body; it has no other fields than those of its path then.
+    pub takes_file: bool,
 }
 
 /// An act that only reads.
@@ -56,10 +58,16 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         needs: Needs::Catalogue,
         is_irreversible: false,
         gives_file: false,
+        takes_file: false,
     }
 }
 
 impl About {
+    /// The media type of its body.
+    pub(crate) const fn media(&self) -> &'static str {
+        if self.takes_file { "application/jsonl" } else { "application/json" }
+    }
+
     /// The same for an act that needs less.
     pub(crate) const fn needs(self, needs: Needs) -> Self {
         About { needs, ..self }
@@ -68,6 +76,11 @@ impl About {
     /// The same for an act that gives a file.
     pub(crate) const fn giving_file(self) -> Self {
         About { gives_file: true, ..self }
+    }
+
+    /// The same for an act that takes a file.
+    pub(crate) const fn taking_file(self) -> Self {
+        About { takes_file: true, ..self }
     }
 
     /// The same for an act that cannot be undone.

@@ -1,6 +1,7 @@
 //! Acts: what an operator may do, each a type with its flags, its path and those who may do it.
 
 use std::fmt::Display;
+use std::fs::File;
 use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
@@ -50,6 +51,19 @@ pub(crate) const BASE: &str = "/operator/v1";
 /// Says why a process cannot sell by a catalogue, if so.
 pub type JudgeCatalogue = Arc<dyn Fn(&Catalogue) -> Result<(), String> + Send + Sync>;
 
+/// Verifies the records of the store: all of them, or those of the books alone. Gives `rows` by table, `faults` with `record`,
+/// `rule`, `expected` and `found`, and `more_faults`, the number of those that are not listed. It blocks, and says why it cannot read.
+pub type Verify = Arc<dyn Fn(Extent) -> Result<Value, String> + Send + Sync>;
+
+/// What of the store is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Every record.
+    Everything,
+    /// Premiums, receipts, deposits and the ledger.
+    Books,
+}
+
 /// What an act works on.
 #[derive(Clone)]
 pub struct On {
@@ -65,6 +79,10 @@ pub struct On {
     pub(crate) approval_above: Rupees,
     /// Whether this process can sell by a catalogue, such as reach its insurers.
     pub(crate) judge_catalogue: JudgeCatalogue,
+    /// Verifies the records of the store.
+    pub(crate) verify: Verify,
+    /// The file that the request brought.
+    pub(crate) upload: Option<Arc<File>>,
     /// Every act.
     pub(crate) actions: &'static [Action],
     pub(crate) who: Who,
@@ -100,6 +118,11 @@ pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
     /// A sentence that names the file.
     fn read_files(&mut self) -> Result<(), String> {
         Ok(())
+    }
+
+    /// The file that its request brings.
+    fn upload(&self) -> Option<&Path> {
+        None
     }
 
     /// Where its command writes the file that it answers with.
@@ -392,9 +415,11 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
             request.method("GET").uri(format!("{path}?{query}")).body(Bytes::new())
         }
         Method::Post => {
-            let body = Value::Object(fields).to_string();
             let request = request.method("POST").uri(path);
-            request.header(header::CONTENT_TYPE, "application/json").body(body.into())
+            let request = request.header(header::CONTENT_TYPE, A::ABOUT.media());
+            // The sender replaces the body by the file.
+            let body = if A::ABOUT.takes_file { String::new() } else { Value::Object(fields).to_string() };
+            request.body(body.into())
         }
     };
     request.map_err(|cause| cause.to_string())

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use crate::act::Action;
 use crate::catalogue::PublishCatalogue;
+use crate::store::{ExamineStore, VerifyStore};
 use crate::{
-    approval, audit, breach, claim, complaint, deposit, hold, key, partner, person, policy, premium,
+    approval, audit, breach, claim, complaint, deposit, hold, import, key, partner, person, policy, premium,
     proposal, quote, refund, retention, statement, team, webhook,
 };
 
@@ -31,8 +32,10 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     audit::AuditVerb::add_to(&mut all);
     team::TeamVerb::add_to(&mut all);
     approval::ApprovalVerb::add_to(&mut all);
+    import::ImportVerb::add_to(&mut all);
     // Its command reads a folder of the machine that it runs on.
     all.push(Action::of::<PublishCatalogue>());
+    all.extend([Action::of::<VerifyStore>(), Action::of::<ExamineStore>()]);
     all
 });
 

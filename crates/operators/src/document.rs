@@ -91,8 +91,11 @@ fn operation(action: &Action, schemas: &Map<String, Value>) -> Value {
                 fields.required.iter().filter(|name| !name.as_str().is_some_and(is_in_path)).collect();
             let properties: Map<String, Value> =
                 others.into_iter().map(|(name, schema)| (name.clone(), schema.clone())).collect();
-            let body = json!({ "type": "object", "properties": properties, "required": required });
-            operation["requestBody"] = json!({ "content": { "application/json": { "schema": body } } });
+            let body = match action.about.takes_file {
+                true => json!({ "type": "string", "format": "binary" }),
+                false => json!({ "type": "object", "properties": properties, "required": required }),
+            };
+            operation["requestBody"] = json!({ "content": { action.about.media(): { "schema": body } } });
         }
     }
     operation["parameters"] = parameters.into();

@@ -1,9 +1,10 @@
 //! Serves the acts: who asks is judged once, in [`decide`], for every act.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::to_bytes;
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -12,6 +13,7 @@ use axum::{Extension, Router};
 use domain::approval::Approval;
 use domain::money::Rupees;
 use domain::team::SecretKind;
+use futures_util::StreamExt;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
@@ -23,7 +25,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
 use web::error::{Code, Problem};
 
-use crate::act::{Action, Asked, BASE, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL};
+use crate::act::{Action, Asked, BASE, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL, Verify};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
 use crate::approval;
@@ -43,6 +45,9 @@ const BODY_DEADLINE: Duration = Duration::from_secs(300);
 
 /// Most bytes of a request. The largest is an insurer's answer to a bordereau: this is half a million rows.
 pub const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// Most bytes of a file that a request brings.
+const MOST_OF_FILE: u64 = 4 << 30;
 
 /// Where a request comes from.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +95,8 @@ pub struct Serving {
     pub approval_above: Rupees,
     /// Whether the process can sell by a catalogue.
     pub judge_catalogue: JudgeCatalogue,
+    /// Verifies the records of the store.
+    pub verify: Verify,
     /// Where acts are noted.
     pub trail: Arc<dyn Trail>,
     /// The identity provider, if operators may sign in by one.
@@ -209,10 +216,10 @@ async fn run(
         return Err(refused);
     }
     let headers = request.headers().clone();
-    let body = timeout(BODY_DEADLINE, to_bytes(request.into_body(), MOST_BYTES)).await;
-    let body = body.map_err(|_| Problem::new(Code::V4130, "The body took too long to arrive."))?;
-    let body =
-        body.map_err(|cause| Problem::new(Code::V4130, format!("The body cannot be read: {cause}.")))?;
+    let (body, upload) = match action.about.takes_file {
+        true => (Bytes::new(), Some(Arc::new(received_file(request.into_body()).await?))),
+        false => (in_time(to_bytes(request.into_body(), MOST_BYTES)).await?.map_err(cut_off)?, None),
+    };
     if !body.is_empty() && action.about.method == Method::Get {
         return Err(Problem::new(Code::V4000, "A GET must have no body."));
     }
@@ -233,12 +240,39 @@ async fn run(
     let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
-        let done = act_with_entry(&api.on(who), action, &asked, acting).await;
+        let on = On { upload, ..api.on(who) };
+        let done = act_with_entry(&on, action, &asked, acting).await;
         api.serving.trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
         done
     });
     done.await
         .unwrap_or_else(|cause| Err(Problem::unexpected(format!("{} broke off: {cause}", action.about.name))))
+}
+
+async fn in_time<T>(arriving: impl Future<Output = T>) -> Result<T> {
+    let late = |_| Problem::new(Code::V4130, "The body took too long to arrive.");
+    timeout(BODY_DEADLINE, arriving).await.map_err(late)
+}
+
+fn cut_off(cause: impl std::fmt::Display) -> Problem {
+    Problem::new(Code::V4130, format!("The body cannot be read: {cause}."))
+}
+
+/// A file that a request brings, in a file without a name. [`BODY_DEADLINE`] is for each part of it.
+async fn received_file(body: Body) -> Result<std::fs::File> {
+    let full =
+        |cause: std::io::Error| Problem::new(Code::E5030, format!("The file cannot be kept: {cause}."));
+    let mut file = tempfile::tempfile().map_err(full)?;
+    let (mut parts, mut bytes) = (body.into_data_stream(), 0);
+    while let Some(part) = in_time(parts.next()).await? {
+        let part = part.map_err(cut_off)?;
+        bytes += part.len() as u64;
+        if bytes > MOST_OF_FILE {
+            return Err(Problem::new(Code::V4130, "A file must have at most 4 GiB: split it."));
+        }
+        file.write_all(&part).map_err(full)?;
+    }
+    Ok(file)
 }
 
 /// The line of an act.
@@ -297,7 +331,7 @@ impl Api {
 
     /// What an act of a user works on.
     fn on(&self, who: Who) -> On {
-        let Serving { journey_url, console_url, trail, approval_above, judge_catalogue, .. } =
+        let Serving { journey_url, console_url, trail, approval_above, judge_catalogue, verify, .. } =
             self.serving.clone();
         let (service, actions) = (self.service.clone(), &ACTIONS[..]);
         On {
@@ -307,6 +341,8 @@ impl Api {
             trail,
             approval_above,
             judge_catalogue,
+            verify,
+            upload: None,
             actions,
             who,
             approved: None,

@@ -14,6 +14,14 @@ pub struct InstallationService {
     pub(crate) shared: Arc<Shared>,
 }
 
+/// What a store is and has.
+pub struct Condition {
+    pub store_id: String,
+    pub partners: usize,
+    /// Jobs that are not finished.
+    pub jobs: u64,
+}
+
 impl InstallationService {
     /// Whether the store can be read; the reason where it cannot.
     ///
@@ -21,6 +29,20 @@ impl InstallationService {
     /// [`StorageError`] naming what is wrong.
     pub async fn ready(&self) -> Result<(), StorageError> {
         self.shared.storage.ready().await
+    }
+
+    /// What the store is and has.
+    ///
+    /// # Errors
+    /// [`StorageError`] if it cannot be read.
+    pub async fn condition(&self) -> Result<Condition, StorageError> {
+        let store = &self.shared.storage;
+        store.ready().await?;
+        Ok(Condition {
+            store_id: store.remembered(Fact::StoreId).await?.unwrap_or_default(),
+            partners: store.partners().await?.len(),
+            jobs: store.count_jobs().await?.iter().map(|(_, jobs)| jobs).sum(),
+        })
     }
 
     /// Makes room for records of the months to come.

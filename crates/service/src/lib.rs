@@ -27,6 +27,7 @@ pub mod sandbox;
 pub mod shared;
 pub mod statement;
 pub mod team;
+pub mod waiting;
 pub mod work;
 
 pub use ports::{acting, clock, keys, on_any_policy, storage};
@@ -86,6 +87,7 @@ use crate::statement::StatementService;
 use crate::storage::Storage;
 use crate::team::TeamService;
 use crate::team::approval::ApprovalService;
+use crate::waiting::WaitingService;
 use crate::work::Workers;
 use crate::work::calendar::CalendarService;
 use crate::work::notice::NoticeService;
@@ -200,6 +202,8 @@ use_cases! {
     /// The log of partners' requests.
     request_log: RequestLogService { noted = Noted::default() },
     imports: ImportService {},
+    /// What waits for the operator.
+    waiting: WaitingService {},
     /// What comes by the calendar.
     calendar: CalendarService { policies, statements },
     /// Notices to insurers.

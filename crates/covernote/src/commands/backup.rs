@@ -11,12 +11,13 @@ use storage::{Keyring, KeyringSource};
 
 use super::block_on;
 use super::settings;
-use super::store_copy::{copy, only_sqlite, size, unfit_store, with_end};
+use super::store_copy::{copy, only_sqlite, size, with_end};
 use super::verify;
 use crate::cli::Backup;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::journal_beside;
+use crate::verification::to_json;
 use crate::wiring::needs_store;
 
 pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: Backup) -> Result<()> {
@@ -47,7 +48,7 @@ pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: 
             "keyring": source.to_string(),
             "keyring_opens_it": made.keyring.is_ok(),
             "keyring_copy": paths.keyring_copy.and_then(shown),
-            "verified": made.verified.as_ref().map(verify::to_json),
+            "verified": made.verified.as_ref().map(to_json),
         }));
     }
     if let Some(found) = faults_found {
@@ -57,7 +58,7 @@ pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: 
         )));
     }
     output::message(&format!("{}: {}, complete and on the disk", file.display(), size(made.bytes)));
-    made.verified.iter().for_each(verify::report);
+    made.verified.iter().for_each(|verified| verify::report(verified.rows()));
     report_keyring(&paths, made.keyring.err());
     Ok(())
 }
@@ -78,7 +79,7 @@ struct BackupOutcome {
 }
 
 fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOutcome> {
-    let store = Snapshot::of_folder(folder).map_err(unfit_store)?;
+    let store = Snapshot::of_folder(folder)?;
     // A backup is useful even without its keyring. Verification and a keyring copy need the keyring.
     let keyring = read_keyring(paths.keyring, &store);
     let keyring = if verifies || paths.keyring_copy.is_some() { Ok(keyring?) } else { keyring };
@@ -86,7 +87,7 @@ fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOut
     // From here on the server can move its write-ahead log into the database again.
     drop(store);
     let verified = match &keyring {
-        Ok(keyring) if verifies => Some(verify::copy(&made, keyring).map_err(unfit_store)?),
+        Ok(keyring) if verifies => Some(verify::copy(&made, keyring)?),
         _ => None,
     };
     let bytes = made.bytes().map_err(not_made)?;
@@ -99,7 +100,7 @@ fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOut
 /// Reads the keyring, and checks that it opens the store.
 fn read_keyring(source: &KeyringSource, store: &Snapshot) -> Result<Keyring> {
     let keyring = Keyring::read(source.clone())?;
-    store.opens_with(&keyring).map_err(unfit_store)?;
+    store.opens_with(&keyring)?;
     Ok(keyring)
 }
 

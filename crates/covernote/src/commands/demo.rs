@@ -12,7 +12,6 @@ use service::{Error, Service};
 use storage::snapshot::Snapshot;
 use web::FictionalGateway;
 
-use super::import::import_text;
 use crate::failure::{Failure, Result};
 use crate::wiring::{Engine, OsRandom};
 
@@ -134,7 +133,7 @@ const POLICIES: &str = include_str!("../../samples/health-policies.jsonl");
 /// # Errors
 /// [`Failure`] of the store.
 pub(super) async fn add_records(service: &Service) -> Result<()> {
-    import_text(service, PROPOSALS, POLICIES).await.map(|_| ())
+    operators::import_text(service, PROPOSALS, POLICIES).await.map(|_| ()).map_err(Failure::Failed)
 }
 
 /// The terminal's text once the demo serves.

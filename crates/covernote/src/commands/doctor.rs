@@ -1,38 +1,32 @@
 //! `covernote doctor`: checks of everything that a server needs, with advice on each fault.
 
+use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::Arc;
 
 use domain::date::{Timestamp, day_of, days_later};
+use operators::{ExamineStore, Finding};
 use rating::Connector;
+use serde::Deserialize;
 use serde_json::{Value, json};
-use service::clock::{Clock, Random};
-use service::keys::KeyPurpose;
-use service::storage::Fact;
+use service::clock::Clock;
 use storage::Keyring;
-use storage::verify::Scope;
 
-use super::finding::Finding;
-use super::{block_on, doctor_premiums, verify};
+use super::{block_on, operate};
 use crate::address::names_this_machine;
-use crate::cli::Doctor;
+use crate::cli::{Doctor, Printing};
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store, operator, tls,
-    validate_insurers,
+    Engine, SystemClock, connectors, engine, has_store, load_catalogue, operator, tls, validate_insurers,
 };
-
-/// Days after which a key should be rotated.
-const OLDEST_KEY: i64 = 365;
 
 pub(super) fn run(doctor: Doctor) -> Result<()> {
     let settings = Settings::read(&doctor.flags, doctor.catalogue.flag_values(), Settings::environment())?;
-    let findings = [
+    let machine = [
         ("settings", Finding::Good("all known".into())),
         ("clock", clock()),
         ("data folder", data_folder(&settings)),
@@ -40,20 +34,27 @@ pub(super) fn run(doctor: Doctor) -> Result<()> {
         ("operator", who_sells(&settings)),
         ("catalogue", catalogue(&settings)),
         ("insurers", insurers(&settings)),
-        ("store", store(&settings)),
-        ("keys", keys(&settings)),
-        ("books", books(&settings)),
-        ("premiums", premiums(&settings)),
-        ("address", address(&settings)),
-        ("metrics", metrics_address(&settings)),
+    ];
+    let (stored, is_served) = stored(&settings, &doctor);
+    let serving = [
+        ("address", address(&settings, is_served)),
+        ("metrics", metrics_address(&settings, is_served)),
         ("base address", base_address(&settings)),
         ("TLS", transport(&settings)),
     ];
+    let named = |(what, finding): (&str, Finding)| (what.to_owned(), finding);
+    let mut findings: Vec<(String, Finding)> = machine.into_iter().map(named).collect();
+    findings.extend(stored);
+    findings.extend(serving.into_iter().map(named));
     if doctor.json {
         output::json(&json!({ "findings": findings.iter().map(to_json).collect::<Vec<_>>() }));
     } else {
         for (what, finding) in &findings {
-            let (state, text) = finding.parts();
+            let (state, text) = match finding {
+                Finding::Good(text) => ("good", text),
+                Finding::Doubtful(text) => ("doubtful", text),
+                Finding::Bad(text) => ("BAD", text),
+            };
             output::data(&format!("{state:<9} {what:<13} {text}"));
         }
     }
@@ -61,9 +62,10 @@ pub(super) fn run(doctor: Doctor) -> Result<()> {
     if bad == 0 { Ok(()) } else { Err(Failure::Failed(format!("{bad} of {} checks failed", findings.len()))) }
 }
 
-fn to_json((what, finding): &(&str, Finding)) -> Value {
-    let (state, text) = finding.parts();
-    json!({ "what": what, "state": state.to_lowercase(), "text": text })
+fn to_json((what, finding): &(String, Finding)) -> Value {
+    let mut json = json!(finding);
+    json["what"] = what.as_str().into();
+    json
 }
 
 /// A day before the release of this version; a correct clock is later.
@@ -143,34 +145,6 @@ fn keyring(settings: &Settings) -> Finding {
     }
 }
 
-/// How old the store's keys are.
-fn keys(settings: &Settings) -> Finding {
-    if !is_there(settings) {
-        return Finding::Doubtful("there is no store yet".into());
-    }
-    let keys = block_on(async {
-        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        Ok(open_store(settings, Arc::new(SystemClock), &random).await?.keys().await?)
-    });
-    let keys = match keys {
-        Ok(keys) => keys,
-        Err(failure) => return Finding::Bad(failure.to_string()),
-    };
-    let now = SystemClock.now();
-    let newest = KeyPurpose::ALL.iter().filter_map(|purpose| {
-        let live = keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none());
-        let newest = live.max_by_key(|key| key.number)?;
-        Some((purpose.word(), now.duration_since(newest.created_at).as_secs() / (24 * 3600)))
-    });
-    let newest: Vec<(&str, i64)> = newest.collect();
-    let ages: Vec<String> = newest.iter().map(|(word, days)| format!("{word} {days}")).collect();
-    let ages = format!("age in days: {}", ages.join(", "));
-    match newest.iter().find(|(_, days)| *days > OLDEST_KEY) {
-        Some((word, _)) => Finding::Doubtful(format!("{ages}; 'keys rotate {word}' makes a new one")),
-        None => Finding::Good(ages),
-    }
-}
-
 fn catalogue(settings: &Settings) -> Finding {
     match load_catalogue(&settings.catalogue) {
         Ok(version) if settings.catalogue.is_empty() => Finding::Doubtful(format!(
@@ -204,68 +178,39 @@ fn is_there(settings: &Settings) -> bool {
     matches!(block_on(has_store(settings)), Ok(true))
 }
 
-/// Opens the store only if it exists: a check must not create anything.
-fn store(settings: &Settings) -> Finding {
-    let existing = engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?)));
-    let engine = match existing {
-        Err(failure) => return Finding::Bad(failure.to_string()),
+/// What a store shows of itself, to the server that runs on it or to this process. Without a store nothing is made.
+fn stored(settings: &Settings, doctor: &Doctor) -> (Vec<(String, Finding)>, bool) {
+    let store = |finding| (vec![("store".to_owned(), finding)], false);
+    let engine = match engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?))) {
+        Err(failure) => return store(Finding::Bad(failure.to_string())),
         Ok((Engine::Sqlite, false)) if settings.keyring_source().file().is_some_and(Path::exists) => {
-            return Finding::Bad(format!(
+            return store(Finding::Bad(format!(
                 "there is a keyring but no {}: is the database in another folder?",
                 storage::sqlite::FILE
-            ));
+            )));
         }
-        Ok((_, false)) => return Finding::Doubtful("it does not exist yet".into()),
+        Ok((_, false)) => return store(Finding::Doubtful("it does not exist yet".into())),
         Ok((Engine::Sqlite, true)) => "SQLite",
         Ok((Engine::Postgres(_), true)) => "PostgreSQL",
     };
-    let opened = block_on(async {
-        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        let store = open_store(settings, Arc::new(SystemClock), &random).await?;
-        store.ready().await?;
-        let jobs: u64 = store.count_jobs().await?.iter().map(|(_, jobs)| jobs).sum();
-        let id = store.remembered(Fact::StoreId).await?.unwrap_or_default();
-        Ok((id, store.partners().await?.len(), jobs))
-    });
-    match opened {
-        Ok((id, partners, jobs)) => {
-            Finding::Good(format!("{engine}, partners: {partners}, jobs not finished: {jobs}, id {id}"))
-        }
-        Err(failure) => Finding::Bad(failure.to_string()),
-    }
+    let told = match operate::asked(&ExamineStore {}, &doctor.flags, &Printing::default()) {
+        Err(failure) => return store(Finding::Bad(failure.to_string())),
+        Ok(told) => told,
+    };
+    let finding = |json: &Value| Some((json["what"].as_str()?.to_owned(), Finding::deserialize(json).ok()?));
+    let mut findings = vec![("engine".to_owned(), Finding::Good(engine.to_owned()))];
+    findings.extend(told["findings"].as_array().into_iter().flatten().filter_map(finding));
+    (findings, told["server"]["process"] != json!(std::process::id()))
 }
 
-/// Whether premiums, receipts, deposits and the ledger agree. 'covernote verify' verifies every record.
-fn books(settings: &Settings) -> Finding {
-    if !is_there(settings) {
-        return Finding::Good("there are none yet".into());
-    }
-    match verify::store(settings, Scope::Books) {
-        Err(failure) => Finding::Bad(failure.to_string()),
-        Ok(verified) => match (verify::number(&verified), verified.faults.first()) {
-            (Some(number), Some(fault)) => {
-                Finding::Bad(format!("{number}, the first: {fault}; 'covernote verify' lists all"))
-            }
-            _ => Finding::Good(format!("{} rows agree with the ledger", verified.rows())),
-        },
-    }
+fn address(settings: &Settings, is_served: bool) -> Finding {
+    listener("listen", &settings.listen, is_served)
 }
 
-fn premiums(settings: &Settings) -> Finding {
-    match is_there(settings) {
-        true => doctor_premiums::judge(settings),
-        false => Finding::Good("there are none yet".into()),
-    }
-}
-
-fn address(settings: &Settings) -> Finding {
-    listener("listen", &settings.listen)
-}
-
-fn metrics_address(settings: &Settings) -> Finding {
+fn metrics_address(settings: &Settings, is_served: bool) -> Finding {
     match settings.metrics_listen.as_str() {
         "" => Finding::Good("off".into()),
-        address => listener("metrics_listen", address),
+        address => listener("metrics_listen", address, is_served),
     }
 }
 
@@ -289,12 +234,15 @@ fn is_loopback(listen: &str) -> bool {
 }
 
 /// Checks that a server can listen on an address.
-fn listener(name: &str, address: &str) -> Finding {
+fn listener(name: &str, address: &str, is_served: bool) -> Finding {
     match super::process::address(name, address).map(TcpListener::bind) {
         Err(failure) => Finding::Bad(failure.to_string()),
         Ok(Ok(_)) => Finding::Good(format!("{address} is free")),
-        Ok(Err(cause)) if cause.kind() == std::io::ErrorKind::AddrInUse => {
-            Finding::Doubtful(format!("{address}: {cause}; a running server may be the reason"))
+        Ok(Err(cause)) if cause.kind() == ErrorKind::AddrInUse && is_served => {
+            Finding::Good(format!("{address} is used, and a server runs on this store"))
+        }
+        Ok(Err(cause)) if cause.kind() == ErrorKind::AddrInUse => {
+            Finding::Doubtful(format!("{address}: {cause}; another program may be the reason"))
         }
         Ok(Err(cause)) => Finding::Bad(format!("{address}: {cause}")),
     }

@@ -1,13 +1,14 @@
 //! `covernote keyring`: the wrapping keys, without which nobody can read the store.
 
 use serde_json::json;
+use service::Service;
 use storage::{Keyring, KeyringSource};
 
-use super::{on_store, settings};
+use super::{block_on, settings};
 use crate::cli::{Flags, KeyringCommand, KeyringVerb};
 use crate::failure::{Failure, Result};
 use crate::output;
-use crate::wiring::OsRandom;
+use crate::wiring::{CatalogueUse, OsRandom, needs_store, open_service};
 
 pub(super) fn run(KeyringCommand { verb, flags }: KeyringCommand) -> Result<()> {
     match verb {
@@ -91,4 +92,17 @@ fn file<'s>(source: &'s KeyringSource, do_this: &str) -> Result<&'s std::path::P
         ))
     };
     source.file().ok_or_else(refuse)
+}
+
+/// Runs work on the service in the settings. The store must exist.
+fn on_store<Work, Done>(flags: &Flags, work: Work) -> Result<()>
+where
+    Work: FnOnce(Service) -> Done,
+    Done: Future<Output = Result<()>>,
+{
+    let settings = settings(flags)?;
+    block_on(async {
+        needs_store(&settings).await?;
+        work(open_service(&settings, CatalogueUse::None).await?).await
+    })
 }

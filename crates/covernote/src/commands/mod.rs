@@ -7,11 +7,8 @@ mod console;
 mod database;
 mod demo;
 mod doctor;
-mod doctor_premiums;
 mod event_feed;
-mod finding;
-pub(crate) mod import;
-mod insurer;
+pub(crate) mod insurer;
 mod keyring;
 mod listen;
 mod login;
@@ -35,14 +32,12 @@ use std::future::Future;
 use std::pin::Pin;
 
 use clap::{ArgMatches, CommandFactory};
-use service::Service;
 
 use crate::audit::OperatorCommand;
 use crate::cli::{Command, CommandLine, Flags, OperatorVerb};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{CatalogueUse, needs_store, open_service};
 
 /// Runs the command of the command line between its two audit lines, if it is about a store.
 pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Result<()> {
@@ -98,7 +93,6 @@ macro_rules! commands {
 }
 commands! {
     about a store {
-        Import import,
         Keyring keyring,
         Operator operator,
         Verify verify,
@@ -119,6 +113,7 @@ commands! {
         Retention,
         Person,
         Premium,
+        Import,
         Deposit,
         Statement,
         Keys,
@@ -149,19 +144,6 @@ fn print_completions(shell: clap_complete::Shell) {
 /// The settings of a command that does not serve.
 fn settings(flags: &Flags) -> Result<Settings> {
     Settings::read(flags, Vec::new(), Settings::environment())
-}
-
-/// Runs a command that needs no catalogue on the service in the settings. The store must exist.
-fn on_store<Work, Done>(flags: &Flags, work: Work) -> Result<()>
-where
-    Work: FnOnce(Service) -> Done,
-    Done: Future<Output = Result<()>>,
-{
-    let settings = settings(flags)?;
-    block_on(async {
-        needs_store(&settings).await?;
-        work(open_service(&settings, CatalogueUse::None).await?).await
-    })
 }
 
 /// Runs a future to completion on this thread.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http_client::{Answer, StatusCode, send_over};
-use operators::{Act, Asking, Caller, Carrier, HeaderValue, Needs, SERVER, STORE, Terminal, Verbs};
+use http_client::{Answer, Sent, StatusCode, send_over};
+use operators::{Act, Asking, Caller, Carrier, HeaderValue, Needs, Request, SERVER, STORE, Terminal, Verbs};
 use serde_json::{Value, json};
 use storage::AtomicFile;
 use tokio::net::UnixStream;
@@ -42,9 +42,16 @@ pub(super) fn send<A: Act>(act: A, flags: &Flags, printing: Printing) -> Result<
     Command { flags, printing }.carry(act)
 }
 
+/// Sends an act whose command shows the answer itself: its JSON.
+pub(super) fn asked<A: Act>(act: &A, flags: &Flags, printing: &Printing) -> Result<Value> {
+    Command { flags, printing: printing.clone() }.send(act, Out::Caller)
+}
+
 /// Where an answer goes.
 enum Out {
     Terminal,
+    /// To who asked within this program, as JSON.
+    Caller,
     /// A file that was begun, with its path.
     File(AtomicFile, PathBuf),
     Folder(PathBuf),
@@ -66,15 +73,38 @@ impl Carrier for Command<'_> {
             (None, Some(folder)) => Out::Folder(folder.to_owned()),
             (None, None) => Out::Terminal,
         };
-        let request = operators::request(&act, self.printing.json).map_err(Failure::BadData)?;
+        self.send(&act, out).map(|_| ())
+    }
+}
+
+/// The file that a request brings.
+fn upload(path: &Path) -> Result<Sent> {
+    let unread = |cause: &dyn std::fmt::Display| Failure::BadData(format!("{}: {cause}", path.display()));
+    let file = File::open(path).map_err(|cause| unread(&cause))?;
+    match file.metadata().map_err(|cause| unread(&cause))?.is_file() {
+        true => Ok(Sent::File(file)),
+        false => Err(unread(&"it is not a file")),
+    }
+}
+
+impl Command<'_> {
+    /// Sends an act; the JSON of the answer for [`Out::Caller`].
+    fn send<A: Act>(&self, act: &A, out: Out) -> Result<Value> {
+        let file = act.upload().map(upload).transpose()?;
+        let as_json = self.printing.json || matches!(out, Out::Caller);
+        let request = operators::request(act, as_json).map_err(Failure::BadData)?;
         match login::server(self.printing.server.as_deref())? {
             Some(server) => block_on(async {
                 let (client, request) = (login::client()?, login::addressed(&server, request)?);
-                self.show(client.send(request).await, out).await
+                self.show(client.send(with_file(request, file)).await, out).await
             }),
-            None => self.ask(&settings(self.flags)?, A::ABOUT.needs, request, out),
+            None => self.ask(&settings(self.flags)?, A::ABOUT.needs, (request, file), out),
         }
     }
+}
+
+fn with_file(request: Asking, file: Option<Sent>) -> Request<Sent> {
+    request.map(|body| file.unwrap_or_else(|| body.into()))
 }
 
 /// Where an act is done.
@@ -112,17 +142,23 @@ async fn way(settings: &Settings) -> Result<Way> {
 }
 
 impl Command<'_> {
-    fn ask(&self, settings: &Settings, needs: Needs, mut request: Asking, out: Out) -> Result<()> {
+    fn ask(
+        &self,
+        settings: &Settings,
+        needs: Needs,
+        (mut request, file): (Asking, Option<Sent>),
+        out: Out,
+    ) -> Result<Value> {
         block_on(async {
             match way(settings).await? {
                 Way::Server(socket) => {
                     let unsaid = |_| Failure::Configuration("data: its path has a control character".into());
                     let store = HeaderValue::from_bytes(operator_socket::store(settings).as_bytes());
                     request.headers_mut().insert(STORE, store.map_err(unsaid)?);
-                    self.show(send_over(socket, request).await, out).await
+                    self.show(send_over(socket, with_file(request, file)).await, out).await
                 }
                 Way::Here(held) => {
-                    let shown = self.do_here(settings, needs, request, out).await;
+                    let shown = self.do_here(settings, needs, with_file(request, file), out).await;
                     drop(held);
                     shown
                 }
@@ -131,7 +167,13 @@ impl Command<'_> {
     }
 
     /// Opens the store and does in this process what a server would do.
-    async fn do_here(&self, settings: &Settings, needs: Needs, request: Asking, out: Out) -> Result<()> {
+    async fn do_here(
+        &self,
+        settings: &Settings,
+        needs: Needs,
+        request: Request<Sent>,
+        out: Out,
+    ) -> Result<Value> {
         let needs = match needs {
             Needs::Nothing => CatalogueUse::None,
             Needs::Store | Needs::Catalogue => {
@@ -157,8 +199,8 @@ impl Command<'_> {
         }
     }
 
-    /// Shows an answer as it comes, or writes it into a file.
-    async fn show(&self, answer: Result<Answer, String>, out: Out) -> Result<()> {
+    /// Shows an answer as it comes, writes it into a file, or gives its JSON.
+    async fn show(&self, answer: Result<Answer, String>, out: Out) -> Result<Value> {
         let mut answer = answer.map_err(broken)?;
         if self.printing.verbose {
             output::message(&named(answer.header(SERVER).unwrap_or_default()));
@@ -176,7 +218,7 @@ impl Command<'_> {
                 new_file::finish(file, &path)?;
                 self.wrote(json!({ "file": path, "bytes": written }));
                 output::message(&format!("{written} bytes are in {}", path.display()));
-                return Ok(());
+                return Ok(Value::Null);
             }
             Out::Folder(folder) => {
                 let mut archive = tempfile::tempfile().map_err(|cause| new_file::broken(&folder, &cause))?;
@@ -185,12 +227,15 @@ impl Command<'_> {
                 let files = unpack(archive, &folder)?;
                 self.wrote(json!({ "folder": folder, "files": files }));
                 output::message(&format!("{files} files are in {}", folder.display()));
-                return Ok(());
+                return Ok(Value::Null);
             }
-            Out::Terminal => {}
+            Out::Terminal | Out::Caller => {}
         }
         let bytes = answer.body(MOST_BYTES).await.map_err(broken)?.bytes;
         let unread = |cause: serde_json::Error| broken(format!("its answer is not as wanted: {cause}"));
+        if matches!(out, Out::Caller) {
+            return serde_json::from_slice(&bytes).map_err(unread);
+        }
         let refused = if self.printing.json {
             let answer: Value = serde_json::from_slice(&bytes).map_err(unread)?;
             output::json(&answer);
@@ -206,7 +251,7 @@ impl Command<'_> {
             return Err(Failure::Waits("nothing is done yet".to_owned()));
         }
         match refused.is_empty() {
-            true => Ok(()),
+            true => Ok(Value::Null),
             false => Err(Failure::Failed(refused.join("\n"))),
         }
     }

@@ -22,6 +22,7 @@ use crate::demo_folder;
 use crate::erasure_journal::JournalFile;
 use crate::failure::{Failure, Result};
 use crate::settings::{Settings, journal_beside};
+use crate::verification::to_json;
 use crate::wiring::{OsRandom, SystemClock, make_folder, open_store};
 use crate::{lock, output};
 
@@ -43,7 +44,7 @@ pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> R
             "keyring_copied": keyring.copy_to.is_some() && faults_found.is_none(),
             "demo": restored.of_a_demo,
             "erasures_repeated": restored.erasures,
-            "verified": restored.verified.as_ref().map(verify::to_json),
+            "verified": restored.verified.as_ref().map(to_json),
         }));
     }
     if let Some(found) = faults_found {
@@ -57,7 +58,7 @@ pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> R
         folder.join(FILE).display(),
         size(restored.bytes)
     ));
-    restored.verified.iter().for_each(verify::report);
+    restored.verified.iter().for_each(|verified| verify::report(verified.rows()));
     if restored.erasures > 0 {
         output::message(&format!(
             "{} erasures that came after the backup were done again.",

@@ -30,14 +30,6 @@ pub(super) fn with_end(file: &Path, end: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// Why the store itself cannot be used.
-pub(super) fn unfit_store(fault: Unfit) -> Failure {
-    match fault {
-        Unfit::Store(fault) => fault.into(),
-        other => Failure::Configuration(format!("the store cannot be read: {other}")),
-    }
-}
-
 /// Why a backup file cannot be used.
 pub(super) fn unfit_file(file: &Path, fault: Unfit) -> Failure {
     let text = |why: String| format!("{}: {why}", file.display());

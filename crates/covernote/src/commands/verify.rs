@@ -1,45 +1,31 @@
-//! `covernote verify`: every record of a running store, and what must hold between records. `backup`, `restore` and `doctor` share it.
+//! `covernote verify`: every record of the store, and what must hold between records. `backup` and `restore` verify copies.
 
-use std::path::Path;
-
-use serde_json::{Map, Value, json};
-use storage::snapshot::{Copied, Snapshot, Unfit};
+use operators::{VerifyStore, fault_in_words};
+use serde_json::Value;
+use storage::Keyring;
+use storage::snapshot::{Copied, Unfit};
 use storage::verify::{Progress, Scope, Verified};
-use storage::{Keyring, Postgres};
 
-use super::store_copy::unfit_store;
-use super::{block_on, settings};
+use super::operate;
 use crate::cli::Verify;
 use crate::failure::{Failure, Result};
-use crate::settings::Settings;
-use crate::wiring::{Engine, engine, needs_store};
 use crate::{output, progress};
 
-pub(super) fn run(verify: Verify) -> Result<()> {
-    let settings = settings(&verify.flags)?;
-    block_on(needs_store(&settings))?;
-    let verified = store(&settings, Scope::Everything)?;
-    let found = faults(&verified);
-    if verify.json {
-        output::json(&to_json(&verified));
+pub(super) fn run(Verify { printing, flags }: Verify) -> Result<()> {
+    let told = operate::asked(&VerifyStore {}, &flags, &printing)?;
+    let faults = told["faults"].as_array().map_or(&[][..], Vec::as_slice);
+    for fault in faults {
+        output::message(&fault_in_words(fault));
     }
-    if let Some(found) = found {
+    if printing.json {
+        output::json(&told);
+    }
+    if let Some(found) = number(faults.len(), told["more_faults"].as_u64().unwrap_or_default()) {
         return Err(Failure::BadData(format!("the store has {found}; docs/operating.md says what to do")));
     }
-    report(&verified);
+    let rows = told["rows"].as_object().into_iter().flat_map(|rows| rows.values());
+    report(rows.filter_map(Value::as_u64).sum());
     Ok(())
-}
-
-/// Verifies the store that the settings name.
-pub(super) fn store(settings: &Settings, scope: Scope) -> Result<Verified> {
-    let keyring = Keyring::read(settings.keyring_source())?;
-    let engine = engine(settings)?;
-    shown(|progress| match engine {
-        Engine::Sqlite => Snapshot::of_folder(Path::new(&settings.data))
-            .and_then(|store| store.verify(&keyring, scope, progress))
-            .map_err(unfit_store),
-        Engine::Postgres(database) => Ok(Postgres::verify(&database, &keyring, scope, progress)?),
-    })
 }
 
 /// Verifies everything in a copy.
@@ -62,29 +48,20 @@ pub(super) fn faults(verified: &Verified) -> Option<String> {
     for fault in &verified.faults {
         output::message(&fault.to_string());
     }
-    number(verified)
+    number(verified.faults.len(), verified.untold)
 }
 
 /// The number of faults in words. `None` if there is no fault.
-pub(super) fn number(verified: &Verified) -> Option<String> {
-    let number = verified.all_faults();
+fn number(told: usize, untold: u64) -> Option<String> {
+    let number = told as u64 + untold;
     let noun = if number == 1 { "fault" } else { "faults" };
-    match verified.untold {
+    match untold {
         0 => (number > 0).then(|| format!("{number} {noun}")),
         untold => Some(format!("{number} {noun}, {untold} of them not listed")),
     }
 }
 
 /// Prints the result of a verification without faults.
-pub(super) fn report(verified: &Verified) {
-    output::message(&format!("All {} rows were verified: no fault.", verified.rows()));
-}
-
-/// The result of a verification as data.
-pub(super) fn to_json(verified: &Verified) -> Value {
-    let tables: Map<String, Value> =
-        verified.tables.iter().map(|(table, rows)| ((*table).to_owned(), json!(rows))).collect();
-    let fault = |fault: &storage::verify::Fault| json!({ "record": fault.record, "rule": fault.rule, "expected": fault.expected, "found": fault.found });
-    let faults: Vec<Value> = verified.faults.iter().map(fault).collect();
-    json!({ "rows": tables, "faults": faults, "more_faults": verified.untold })
+pub(super) fn report(rows: u64) {
+    output::message(&format!("All {rows} rows were verified: no fault."));
 }

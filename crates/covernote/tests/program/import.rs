@@ -75,7 +75,7 @@ fn lines(records: &[Value]) -> String {
 fn imported(output: &Output, what: &str, number: u64) {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
     let told: Value = serde_json::from_str(&stdout(output)).expect("one JSON object");
-    assert_eq!(told, json!({ "imported": number, "what": what }));
+    assert_eq!((&told["imported"], &told["what"]), (&json!(number), &json!(what)));
 }
 
 /// It is refused as faulty data, with exactly these lines and fields, each in a sentence; nothing stands on stdout.
@@ -85,11 +85,12 @@ fn is_faulty(output: &Output, wanted: &[(u64, &str)]) {
     assert_eq!(stdout(output), "");
     let said = stderr(output);
     let mut found = Vec::new();
-    for line in said.lines().filter_map(|line| line.strip_prefix("book.jsonl:")) {
-        let mut parts = line.splitn(3, ": ").map(|part| part.trim_start_matches(':'));
-        let number =
-            parts.next().and_then(|number| number.trim_end_matches(':').parse().ok()).expect("a line");
-        let (field, message) = (parts.next().expect("a field"), parts.next().expect("a message"));
+    let fault =
+        |line: &'_ str| line.trim_start_matches("covernote: ").strip_prefix("line ").map(str::to_owned);
+    for line in said.lines().filter_map(fault) {
+        let (place, message) = line.split_once(": ").expect("a message");
+        let (number, field) = place.split_once(", ").expect("a field");
+        let number = number.parse().expect("a line");
         assert!(message.contains(" found; ") && message.contains(" wanted"), "{message}");
         found.push((number, field.to_owned()));
     }
@@ -248,7 +249,7 @@ fn a_list_of_faults_of_any_length_is_printed_completely() {
     let wanted: Vec<(u64, &str)> = (1..=3000).map(|line| (line, "tenure")).collect();
     let told = book.import("policies", lines(&faulty));
     is_faulty(&told, &wanted);
-    assert!(stderr(&told).trim_end().ends_with("book.jsonl has faults on 3000 lines; nothing was imported"));
+    assert!(stderr(&told).trim_end().ends_with("file: 3000 lines have faults; nothing was imported"));
     book.has_nothing();
 }
 
@@ -283,7 +284,7 @@ fn an_id_or_number_occurs_on_one_line_only() {
     ];
     let told = book.import("policies", lines(&policies));
     is_faulty(&told, &[(3, "policy_number"), (4, "policy_id"), (6, "policy_id"), (6, "policy_number")]);
-    assert!(stderr(&told).contains("book.jsonl:4: policy_id: The same as on line 2 was found;"));
+    assert!(stderr(&told).contains("line 4, policy_id: The same as on line 2 was found;"));
     let proposals = [book.proposal(1), book.proposal(2), book.proposal(1)];
     is_faulty(&book.import("proposals", lines(&proposals)), &[(3, "proposal_id"), (3, "quote_id")]);
     // An insurer's number may come again, as of a policy that is renewed; and two partners have numbers of their own.
@@ -594,4 +595,22 @@ async fn the_demo_imports_its_records_once_at_its_first_start() {
         .map(|one| one["status"].as_str().expect("text"))
         .collect();
     assert_eq!(statuses.len(), 8, "a proposal of each status: {statuses:?}");
+}
+
+#[test]
+fn a_running_server_imports_what_a_command_sends() {
+    // D118
+    let book = Book::new();
+    let server = Server::start(book.path(), &[]);
+    let output = book.import("policies", lines(&[book.policy(1), book.policy(2)]));
+    imported(&output, "policies", 2);
+    let told: Value = serde_json::from_str(&stdout(&output)).expect("one JSON object");
+    assert_eq!(told["server"]["process"], json!(server.child.id()), "the server did it");
+    is_faulty(&book.import("policies", lines(&[book.policy(2), book.policy(3)])), &[(1, "line")]);
+    let entries = stdout(&run(book.path(), &["audit", "list"]));
+    assert!(entries.contains("import.policies"), "{entries}");
+    let doctor: Value =
+        serde_json::from_str(&stdout(&run(book.path(), &["doctor", "--json"]))).expect("findings");
+    let findings = doctor["findings"].as_array().expect("a list");
+    assert!(findings.iter().any(|finding| finding["what"] == "books" && finding["state"] == "good"));
 }

@@ -378,7 +378,8 @@ fn the_doctor_checks_the_database() {
     assert!(before.contains("store         it does not exist yet"), "{before}");
     place.partner();
     let after = stdout(&place.run(&["doctor"]));
-    assert!(after.contains("store         PostgreSQL, partners: 1, jobs not finished: 0"), "{after}");
+    assert!(after.contains("engine        PostgreSQL\n"), "{after}");
+    assert!(after.contains("store         partners: 1, jobs not finished: 0"), "{after}");
 }
 
 #[test]

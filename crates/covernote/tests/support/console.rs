@@ -45,6 +45,7 @@ pub fn serving(console_url: &str) -> Serving {
         console_url: console_url.into(),
         approval_above: Rupees::whole(50_000),
         judge_catalogue: Arc::new(|_| Ok(())),
+        verify: Arc::new(|_| Ok(json!({ "rows": {}, "faults": [], "more_faults": 0 }))),
         trail: Arc::new(NoTrail),
         provider: None,
     }

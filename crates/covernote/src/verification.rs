@@ -1,0 +1,40 @@
+//! Verifies the store of the settings, beside those who write to it.
+
+use std::path::Path;
+
+use operators::Extent;
+use serde_json::{Map, Value, json};
+use storage::snapshot::Snapshot;
+use storage::verify::{Fault, Progress, Scope, Verified};
+use storage::{Keyring, Postgres};
+
+use crate::failure::Result;
+use crate::settings::Settings;
+use crate::wiring::{Engine, engine};
+
+/// Verifies the store that the settings name. It blocks.
+///
+/// # Errors
+/// Any [`Failure`] of the store. What is wrong with its records is no error.
+pub(crate) fn store(settings: &Settings, extent: Extent) -> Result<Value> {
+    let keyring = Keyring::read(settings.keyring_source())?;
+    let scope = match extent {
+        Extent::Everything => Scope::Everything,
+        Extent::Books => Scope::Books,
+    };
+    let unheard: Progress<'_> = &mut |_, _| {};
+    let verified = match engine(settings)? {
+        Engine::Sqlite => Snapshot::of_folder(Path::new(&settings.data))?.verify(&keyring, scope, unheard)?,
+        Engine::Postgres(database) => Postgres::verify(&database, &keyring, scope, unheard)?,
+    };
+    Ok(to_json(&verified))
+}
+
+/// The result of a verification as data.
+pub(crate) fn to_json(verified: &Verified) -> Value {
+    let tables: Map<String, Value> =
+        verified.tables.iter().map(|(table, rows)| ((*table).to_owned(), json!(rows))).collect();
+    let fault = |fault: &Fault| json!({ "record": fault.record, "rule": fault.rule, "expected": fault.expected, "found": fault.found });
+    let faults: Vec<Value> = verified.faults.iter().map(fault).collect();
+    json!({ "rows": tables, "faults": faults, "more_faults": verified.untold })
+}

@@ -1,0 +1,15 @@
+//! The result of a check of the installation.
+
+use serde::{Deserialize, Serialize};
+
+/// The result of one check.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "state", content = "text", rename_all = "lowercase")]
+pub enum Finding {
+    /// Nothing to do.
+    Good(String),
+    /// It works, and somebody should look at it.
+    Doubtful(String),
+    /// It does not work.
+    Bad(String),
+}

@@ -1,0 +1,119 @@
+//! The store as a whole: its condition, and whether its records are whole.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::keys::KeyPurpose;
+use tokio::task::spawn_blocking;
+use utoipa::ToSchema;
+use web::error::{Code, Problem};
+
+use crate::act::{About, Act, Extent, Needs, On, Result, Role, get};
+use crate::answer::Answer;
+use crate::finding::Finding;
+
+/// Days after which a key should be rotated.
+const OLDEST_KEY: i64 = 365;
+
+/// Verify every record of the store, and what must hold between records
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifyStore {}
+
+impl Act for VerifyStore {
+    const ABOUT: About = get("store.verify", "/store/verification", &[Role::Compliance]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        Ok(Answer::of(verified(on, Extent::Everything).await?))
+    }
+}
+
+/// Examine the store, its keys, its books and what waits for a person
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExamineStore {}
+
+impl Act for ExamineStore {
+    const ABOUT: About =
+        get("store.examine", "/store/condition", &[Role::Read, Role::Compliance]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let findings = [
+            ("store", store(on).await?),
+            ("keys", keys(on).await?),
+            ("books", books(on).await),
+            ("premiums", waiting(on).await?),
+        ];
+        let json = findings.map(|(what, finding)| {
+            let mut json = json!(finding);
+            json["what"] = what.into();
+            json
+        });
+        Ok(Answer::of(json!({ "findings": json })))
+    }
+}
+
+async fn verified(on: &On, extent: Extent) -> Result<Value> {
+    let verify = on.verify.clone();
+    let verified = spawn_blocking(move || verify(extent)).await;
+    let verified = verified.map_err(|fault| Problem::unexpected(fault.to_string()))?;
+    verified.map_err(|why| Problem::new(Code::E5030, why))
+}
+
+async fn store(on: &On) -> Result<Finding> {
+    let condition = on.service.installation.condition().await?;
+    let (partners, jobs, id) = (condition.partners, condition.jobs, condition.store_id);
+    Ok(Finding::Good(format!("partners: {partners}, jobs not finished: {jobs}, id {id}")))
+}
+
+/// How old the store's keys are.
+async fn keys(on: &On) -> Result<Finding> {
+    let (keys, now) = (on.service.keys.keys().await?, on.service.installation.now());
+    let newest = KeyPurpose::ALL.iter().filter_map(|purpose| {
+        let live = keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none());
+        let newest = live.max_by_key(|key| key.number)?;
+        Some((purpose.word(), now.duration_since(newest.created_at).as_secs() / (24 * 3600)))
+    });
+    let newest: Vec<(&str, i64)> = newest.collect();
+    let ages: Vec<String> = newest.iter().map(|(word, days)| format!("{word} {days}")).collect();
+    let ages = format!("age in days: {}", ages.join(", "));
+    Ok(match newest.iter().find(|(_, days)| *days > OLDEST_KEY) {
+        Some((word, _)) => Finding::Doubtful(format!("{ages}; 'keys rotate {word}' makes a new one")),
+        None => Finding::Good(ages),
+    })
+}
+
+/// Whether premiums, receipts, deposits and the ledger agree.
+async fn books(on: &On) -> Finding {
+    let verified = match verified(on, Extent::Books).await {
+        Ok(verified) => verified,
+        Err(problem) => return Finding::Bad(problem.detail().to_owned()),
+    };
+    let faults = verified["faults"].as_array().map_or(&[][..], Vec::as_slice);
+    match faults.first() {
+        None => {
+            let rows = verified["rows"].as_object().into_iter().flat_map(|rows| rows.values());
+            let rows: u64 = rows.filter_map(Value::as_u64).sum();
+            Finding::Good(format!("{rows} rows agree with the ledger"))
+        }
+        Some(first) => {
+            let number = faults.len() as u64 + verified["more_faults"].as_u64().unwrap_or_default();
+            let first = fault_in_words(first);
+            Finding::Bad(format!("faults: {number}, the first: {first}; 'covernote verify' lists all"))
+        }
+    }
+}
+
+/// A fault of a verification, in a line.
+pub fn fault_in_words(fault: &Value) -> String {
+    let [record, rule, expected, found] = ["record", "rule", "expected", "found"]
+        .map(|name| fault[name].as_str().unwrap_or_default().to_owned());
+    format!("{record}: {rule}: expected {expected}, found {found}")
+}
+
+async fn waiting(on: &On) -> Result<Finding> {
+    let waiting = on.service.waiting.look().await?;
+    Ok(match waiting.to_do.is_empty() {
+        true => Finding::Good(format!("premiums that wait: {}", waiting.premiums)),
+        false => Finding::Doubtful(waiting.to_do.join("; ")),
+    })
+}
