@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::date::{BirthDate, CalendarDate, Date, day_month_year};
 use crate::money::{PlainAmount, Rupees};
-use crate::person::{Gender, Occupation};
+use crate::person::{Gender, Occupation, PersonalLine, PrintedLine};
 use crate::text::{FromText, one_line};
 
 /// `context_data`: entries in the order they came. Unknown keys are kept and ignored. Its values may be
@@ -116,7 +116,12 @@ pub fn judge(key: &str, value: &str) -> Result<(), (&'static str, &'static str)>
         key::DISBURSEMENT_DATE | key::JOINT_DATE_OF_BIRTH => has_form::<CalendarDate>(value),
         key::JOINT_GENDER => has_form::<Gender>(value),
         key::OCCUPATION => has_form::<Occupation>(value),
-        key::TOBACCO => has_form::<YesOrNo>(value),
+        key::TOBACCO => has_form::<YesOrNo>(&value.to_ascii_lowercase()),
+        key::CLAIMS_TO_LENDER if !value.is_empty() => has_form::<YesOrNo>(&value.to_ascii_lowercase()),
+        key::LENDER | key::LOAN_ACCOUNT if !value.is_empty() => has_form::<PrintedLine>(value),
+        key::OCCUPATION_OTHER | key::ORGANIZATION_OTHER if !value.is_empty() => {
+            has_form::<PersonalLine>(value)
+        }
         _ => Ok(()),
     }
 }
@@ -167,7 +172,7 @@ impl Context {
 
     /// Whether the borrower has authorised the insurer to pay a claim to the lender first.
     pub fn claims_to_lender(&self) -> bool {
-        self.first(key::CLAIMS_TO_LENDER).is_some_and(|value| value.trim().eq_ignore_ascii_case("yes"))
+        self.is_yes(key::CLAIMS_TO_LENDER)
     }
 
     /// A value that is printed.
@@ -207,7 +212,11 @@ impl Context {
 
     /// Whether the borrower is said to use tobacco.
     pub fn tobacco(&self) -> bool {
-        self.first(key::TOBACCO).is_some_and(|value| value.trim() == YesOrNo::Yes.word())
+        self.is_yes(key::TOBACCO)
+    }
+
+    fn is_yes(&self, key: &str) -> bool {
+        self.first(key).is_some_and(|value| value.trim().eq_ignore_ascii_case(YesOrNo::Yes.word()))
     }
 
     /// The riders that are wanted: the values of the first entry that names any, in its order, trimmed.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::text::{FromText, vocabulary};
+use crate::text::{FromText, is_one_line, normal, vocabulary};
 
 vocabulary! {
     IdentifierKind, "one of mobile, email, pan, reference, lead, user" {
@@ -63,10 +63,10 @@ impl FromText for Reference {
         if text.chars().count() > LONGEST {
             return Err("longer text");
         }
-        if text.chars().any(char::is_control) {
+        if !is_one_line(text) {
             return Err("text with control characters");
         }
-        Ok(Reference(text.into()))
+        Ok(Reference(normal(text).into()))
     }
 }
 

@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use crate::date::{BirthDate, Date};
 use crate::identifier::{Identifier, IdentifierKind};
 use crate::money::Rupees;
-use crate::text::{FromText, vocabulary};
+use crate::text::{FromText, normal, ungrouped, vocabulary};
 
 pub use texts::{
     Email, FormResponses, HomePincode, IndianMobile, Mobile, PersonalLine, Pincode, PlatformId, PrintedLine,
@@ -126,6 +126,12 @@ impl Document {
         let number = match kind {
             DocumentType::Pan => pan(number).ok_or("text that is not a PAN")?,
             DocumentType::Aadhaar => masked_aadhaar(number).ok_or("text that is not an Aadhaar number")?,
+            // No such document has 12 digits: a whole Aadhaar number must not be stored under another name.
+            DocumentType::DrivingLicense | DocumentType::Passport | DocumentType::VoterId
+                if is_aadhaar(number) =>
+            {
+                return Err("a number of 12 digits, as an Aadhaar number has,");
+            }
             DocumentType::DrivingLicense
             | DocumentType::Passport
             | DocumentType::Electricity
@@ -165,15 +171,20 @@ fn pan(text: &str) -> Option<String> {
     shaped.then(|| text.to_ascii_uppercase())
 }
 
-/// `XXXXXXXX` and the last four digits, where the text is an Aadhaar number or masked already (D39).
+/// `XXXXXXXX` and the last four digits, if the text is an Aadhaar number or masked already, as DigiLocker does with a small `x` (D39).
 pub fn masked_aadhaar(text: &str) -> Option<String> {
-    let bare: String = text.chars().filter(|c| *c != ' ').collect();
-    let last_four = bare.strip_prefix("XXXXXXXX").or_else(|| {
-        let digits = bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| &bare[8..])
-    })?;
-    let four = last_four.len() == 4 && last_four.bytes().all(|byte| byte.is_ascii_digit());
-    four.then(|| format!("XXXXXXXX{last_four}"))
+    let bare = ungrouped(text);
+    let last_four = bare.get(8..).filter(|_| bare.len() == 12 && bare.is_ascii())?;
+    let is_masked = bare[..8].bytes().all(|byte| matches!(byte, b'X' | b'x' | b'*'));
+    let is_whole = bare[..8].bytes().all(|byte| byte.is_ascii_digit());
+    let four = last_four.bytes().all(|byte| byte.is_ascii_digit());
+    (four && (is_masked || is_whole)).then(|| format!("XXXXXXXX{last_four}"))
+}
+
+/// Whether a text is a whole Aadhaar number, however it is grouped.
+fn is_aadhaar(text: &str) -> bool {
+    let bare = ungrouped(text);
+    bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A yearly income.
@@ -212,26 +223,38 @@ pub struct Name {
 }
 
 impl Name {
-    /// First, middle and last name with spaces between.
+    /// First, middle and last name with spaces between. A person with one name is sent with a last name such as `.` or `-`, which nobody
+    /// prints.
     pub fn full(&self) -> PersonalLine {
         let parts = [Some(&self.first), self.middle.as_ref(), Some(&self.last)];
-        let parts: Vec<&str> = parts.into_iter().flatten().map(PersonalLine::reveal).collect();
-        PersonalLine::kept(parts.join(" "))
+        let names = parts.into_iter().flatten().map(PersonalLine::reveal);
+        let parts: Vec<&str> = names.filter(|name| has_letters(name)).collect();
+        match parts.is_empty() {
+            true => self.first.clone(),
+            false => PersonalLine::kept(parts.join(" ")),
+        }
     }
 
     /// The first letters of first and last name: all that a stranger is shown.
     pub fn initials(&self) -> String {
         let initial =
             |part: &PersonalLine| part.reveal().chars().next().map(|c| format!("{}.", c.to_uppercase()));
-        [&self.first, &self.last].into_iter().filter_map(initial).collect::<Vec<_>>().join(" ")
+        let parts = [&self.first, &self.last].into_iter().filter(|part| has_letters(part.reveal()));
+        parts.filter_map(initial).collect::<Vec<_>>().join(" ")
     }
+}
+
+fn has_letters(name: &str) -> bool {
+    name.chars().any(char::is_alphanumeric)
 }
 
 impl Name {
     /// First and last name in small letters, as two spellings of one person are compared.
     fn folded(&self) -> (String, String) {
         let fold = |part: &PersonalLine| {
-            part.reveal().split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+            let words: Vec<&str> =
+                part.reveal().split_whitespace().filter(|word| has_letters(word)).collect();
+            normal(&words.join(" ").to_lowercase())
         };
         (fold(&self.first), fold(&self.last))
     }
@@ -276,13 +299,9 @@ impl Person {
     /// Whether two entries are the same person: they have the same PAN, or the same day of birth, gender, first and last
     /// name in whatever capitals (D61).
     pub fn is_same_as(&self, other: &Person) -> bool {
-        match (self.number_of(DocumentType::Pan), other.number_of(DocumentType::Pan)) {
-            (Some(own), Some(others)) if own == others => true,
-            _ => {
-                (self.born, self.gender) == (other.born, other.gender)
-                    && self.name.folded() == other.name.folded()
-            }
-        }
+        have_same_pan(&self.documents, &other.documents)
+            || (self.born, self.gender) == (other.born, other.gender)
+                && self.name.folded() == other.name.folded()
     }
 
     /// Whether the person has a document of a kind.
@@ -292,15 +311,19 @@ impl Person {
 
     /// What the person is known by.
     pub fn identifiers(&self) -> Vec<Identifier> {
-        let pan = self.number_of(DocumentType::Pan).map(|pan| Identifier::of(IdentifierKind::Pan, pan));
+        let pan = pan_of(&self.documents).map(|pan| Identifier::of(IdentifierKind::Pan, pan));
         contact_identifiers(Some(&self.phone.mobile), Some(&self.email)).into_iter().chain(pan).collect()
     }
+}
 
-    /// The number of the first document of a kind.
-    fn number_of(&self, kind: DocumentType) -> Option<&str> {
-        let document = self.documents.iter().find(|document| document.kind == kind)?;
-        Some(&document.number)
-    }
+/// The PAN among somebody's documents.
+fn pan_of(documents: &[Document]) -> Option<&str> {
+    let document = documents.iter().find(|document| document.kind == DocumentType::Pan)?;
+    Some(&document.number)
+}
+
+fn have_same_pan(own: &[Document], others: &[Document]) -> bool {
+    pan_of(own).is_some_and(|pan| pan_of(others) == Some(pan))
 }
 
 /// The identifiers that somebody's mobile number and e-mail address are.
@@ -318,9 +341,18 @@ impl Share {
     /// The whole.
     pub const WHOLE: Decimal = Decimal::ONE_HUNDRED;
 
+    /// How far the sum of shares may be from the whole: senders divide 100 in floating point (D125).
+    pub const TOLERANCE: Decimal = Decimal::from_parts(1, 0, 0, false, 3);
+
     /// A share of so many percent; `None` unless above zero and at most a hundred.
     pub fn percent(percent: Decimal) -> Option<Self> {
-        (percent > Decimal::ZERO && percent <= Self::WHOLE).then_some(Share(percent.normalize()))
+        (percent > Decimal::ZERO && percent <= Self::WHOLE + Self::TOLERANCE)
+            .then(|| Share(percent.min(Self::WHOLE).normalize()))
+    }
+
+    /// The share in percent with two decimals at most, as it is printed.
+    pub fn rounded(self) -> Decimal {
+        self.0.round_dp(2).normalize()
     }
 
     pub const fn as_percent(self) -> Decimal {
@@ -362,6 +394,78 @@ pub struct Nominee {
     pub appointee: Option<Appointee>,
 }
 
+impl Nominee {
+    /// Whether the nominee is the person of a full name and a day of birth.
+    pub fn is_named(&self, name: &PersonalLine, born: BirthDate) -> bool {
+        let fold = |name: &PersonalLine| normal(&name.reveal().to_lowercase());
+        self.born == born && fold(&self.name.full()) == fold(name)
+    }
+}
+
+/// Somebody with a name, a day of birth and documents.
+trait NamedPerson {
+    fn identity(&self) -> (&Name, BirthDate, &[Document]);
+}
+
+macro_rules! named_person {
+    ($($of:ident),*) => {
+        $(impl NamedPerson for $of {
+            fn identity(&self) -> (&Name, BirthDate, &[Document]) {
+                (&self.name, self.born, &self.documents)
+            }
+        })*
+    };
+}
+named_person!(Person, Nominee, Appointee);
+
+/// Whether two entries are the same person: they have the same day of birth, and the same first and last name or the same PAN (D125).
+fn are_same(one: &impl NamedPerson, other: &impl NamedPerson) -> bool {
+    let ((name, born, documents), (others_name, others_born, others)) = (one.identity(), other.identity());
+    born == others_born && (have_same_pan(documents, others) || name.folded() == others_name.folded())
+}
+
+/// Why a nominee is not accepted (D125).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NomineeFault {
+    /// The appointee is a minor.
+    AppointeeIsMinor,
+    /// The appointee is the nominee.
+    AppointeeIsNominee,
+    /// The same person is a nominee before, at this place of the list.
+    Twice(usize),
+    /// The nominee is the only insured.
+    IsInsured,
+}
+
+/// Finds the nominees that are not accepted, by their places in the list. Of several insured members one may be another's nominee.
+pub fn nominee_faults(
+    nominees: &[Option<Nominee>],
+    insured: &[&Person],
+    on: Date,
+) -> Vec<(usize, NomineeFault)> {
+    let mut faults = Vec::new();
+    for (place, nominee) in nominees.iter().enumerate() {
+        let Some(nominee) = nominee else { continue };
+        if let Some(appointee) = &nominee.appointee {
+            if are_same(appointee, nominee) {
+                faults.push((place, NomineeFault::AppointeeIsNominee));
+            } else if is_minor(appointee.born, on) {
+                faults.push((place, NomineeFault::AppointeeIsMinor));
+            }
+        }
+        let is_twin = |other: &Option<Nominee>| other.as_ref().is_some_and(|other| are_same(other, nominee));
+        if let Some(first) = nominees[..place].iter().position(is_twin) {
+            faults.push((place, NomineeFault::Twice(first)));
+        }
+        if let [only] = insured
+            && are_same(*only, nominee)
+        {
+            faults.push((place, NomineeFault::IsInsured));
+        }
+    }
+    faults
+}
+
 /// The age from which a nominee needs no appointee.
 pub const ADULT_AGE: i16 = 18;
 
@@ -376,12 +480,22 @@ mod tests {
 
     #[test]
     fn an_aadhaar_number_keeps_its_last_four_digits_alone() {
-        for text in ["234567890124", "2345 6789 0124", "XXXXXXXX0124", "XXXX XXXX 0124"] {
+        for text in [
+            "234567890124",
+            "2345 6789 0124",
+            "2345-6789-0124",
+            "2345\u{a0}6789\u{a0}0124",
+            "XXXXXXXX0124",
+            "XXXX XXXX 0124",
+            "xxxxxxxx0124",
+            "xxxx-xxxx-0124",
+            "********0124",
+        ] {
             let document = Document::of(DocumentType::Aadhaar, text).expect("an Aadhaar number");
             assert_eq!(document.reveal(), "XXXXXXXX0124"); // D39
         }
         for text in
-            ["23456789012", "2345678901245", "2345-6789-0124", "XXXX0124", "XXXXXXXX01245", "२३४५६७८९०१२४"]
+            ["23456789012", "2345678901245", "XXXX0124", "XXXXXXXX01245", "2345XXXX0124", "२३४५६७८९०१२४"]
         {
             assert!(Document::of(DocumentType::Aadhaar, text).is_err(), "{text}");
         }
@@ -396,6 +510,14 @@ mod tests {
         for text in ["ABCP1234L", "ABCDE12345", "1BCDE1234F", "ABCDE1234FG"] {
             assert!(Document::of(DocumentType::Pan, text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_number_of_12_digits_is_kept_under_no_other_name() {
+        for kind in [DocumentType::VoterId, DocumentType::Passport, DocumentType::DrivingLicense] {
+            assert!(Document::of(kind, "2345-6789 0124").is_err(), "{kind}");
+        }
+        assert!(Document::of(DocumentType::Electricity, "234567890124").is_ok());
     }
 
     #[test]

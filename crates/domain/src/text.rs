@@ -1,5 +1,7 @@
 //! Reading a value from text: what is wanted, and what came instead (D11, D12).
 
+use unicode_normalization::UnicodeNormalization;
+
 /// A value that has one written form.
 pub trait FromText: Sized {
     /// What is wanted, as the object of a sentence: "a date written DD/MM/YYYY".
@@ -21,6 +23,32 @@ pub trait FromText: Sized {
 /// Whether a character turns the direction of what follows, and so can make one text look like another.
 fn turns(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a text stays on one line and prints as it is stored: it has no control character, line break or turn of direction.
+pub fn is_one_line(text: &str) -> bool {
+    !text.chars().any(|c| c.is_control() || turns(c) || matches!(c, '\u{2028}' | '\u{2029}'))
+}
+
+/// A text in the normal form C of Unicode: two ways to write the same letter become one.
+pub fn normal(text: &str) -> String {
+    if text.is_ascii() { text.to_owned() } else { text.nfc().collect() }
+}
+
+/// Whether a character has no width. The joiners among them shape Indian scripts, so that they may be beside letters.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{00ad}')
+}
+
+/// A number as people group it: without spaces, hyphens, dashes, and marks that nobody sees.
+pub(crate) fn ungrouped(text: &str) -> String {
+    let groups = |c: char| {
+        c.is_whitespace()
+            || turns(c)
+            || is_invisible(c)
+            || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+    };
+    text.chars().filter(|c| !groups(*c)).collect()
 }
 
 /// Somebody else's words as one line of at most so many characters, without control characters; `None` where they say

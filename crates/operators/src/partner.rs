@@ -3,6 +3,7 @@
 use clap::Args;
 use domain::access::{Scope, Scopes};
 use domain::partner::Partner;
+use domain::text::is_one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service::partner::{Addresses, Credentials, NewPartner, PartnerChange, scopes_of};
@@ -102,7 +103,7 @@ impl Act for CreatePartner {
         if name.is_empty() {
             return Err(bad("a partner needs a name"));
         }
-        if name.chars().any(char::is_control) || name.chars().count() > LONGEST_NAME {
+        if !is_one_line(&name) || name.chars().count() > LONGEST_NAME {
             return Err(bad(format!("the name must be one line of at most {LONGEST_NAME} characters")));
         }
         let scopes = read_scopes(&self.scopes)?;

@@ -392,13 +392,28 @@ struct Columns {
 /// Reads an insurer's answer. Every fault of the file is told.
 fn read_answer(text: &str) -> Result<Vec<AnswerLine>> {
     let no_csv = |cause: csv::Error| bad(format!("the answer is no CSV: {cause}"));
-    let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(text.as_bytes());
+    let text = text.trim_start_matches('\u{feff}');
+    // Excel writes what the machine's list separator is.
+    let head = text.lines().next().unwrap_or_default();
+    let delimiter = if head.contains(';') && !head.contains(',') { b';' } else { b',' };
+    let mut reader =
+        ReaderBuilder::new().trim(Trim::All).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
     let columns = columns_of(reader.headers().map_err(no_csv)?)
         .map_err(|missing| bad(format!("the answer: the column {missing} is missing")))?;
+    let names = reader.headers().map_or(0, StringRecord::len);
+    let mut lines_read = LinesRead { line: 1, bytes: 0 };
     let (mut lines, mut faults) = (Vec::new(), Vec::new());
     for record in reader.records() {
         let record = record.map_err(no_csv)?;
-        let line = record.position().map_or(0, csv::Position::line);
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
+        lines_read.reach(text, record.position());
+        let line = lines_read.line;
+        if record.iter().skip(names).any(|cell| !cell.is_empty()) {
+            faults.push(format!("line {line}: it has more cells than the header; quote a text with commas"));
+            continue;
+        }
         match read_line(&columns, &record, line) {
             Ok(read) => lines.push(read),
             Err(fault) => faults.push(format!("line {line}: {fault}")),
@@ -413,8 +428,26 @@ fn read_answer(text: &str) -> Result<Vec<AnswerLine>> {
     }
 }
 
+/// How far a text was read. The CSV reader counts a record behind CRLF as if it began a line before.
+struct LinesRead {
+    line: u64,
+    bytes: usize,
+}
+
+impl LinesRead {
+    /// Goes on to a record.
+    fn reach(&mut self, text: &str, position: Option<&csv::Position>) {
+        let begins = position.map_or(self.bytes, |position| position.byte() as usize);
+        let rest = text.get(begins..).unwrap_or_default();
+        let record = begins + rest.len() - rest.trim_start_matches(['\r', '\n']).len();
+        let passed = text.as_bytes().get(self.bytes..record).unwrap_or_default();
+        self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.bytes = record;
+    }
+}
+
 fn columns_of(names: &StringRecord) -> Result<Columns, &'static str> {
-    let find = |wanted: &str| names.iter().position(|name| name.trim_start_matches('\u{feff}') == wanted);
+    let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     Ok(Columns {
         row_id: find("row_id").ok_or("row_id")?,
         status: find("status").ok_or("status")?,
@@ -424,7 +457,12 @@ fn columns_of(names: &StringRecord) -> Result<Columns, &'static str> {
 }
 
 fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<AnswerLine, String> {
-    let cell = |column: usize| record.get(column).unwrap_or_default();
+    // What a bordereau has as a formula that gives digits comes back like that.
+    let bare = |text: &'_ str| -> String {
+        let digits = text.strip_prefix("=\"").and_then(|text| text.strip_suffix('"'));
+        digits.unwrap_or(text).to_owned()
+    };
+    let cell = |column: usize| record.get(column).map(bare).unwrap_or_default();
     let filled = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
     let accepted = match cell(columns.status).to_ascii_lowercase().as_str() {
         "accepted" => true,
@@ -432,14 +470,14 @@ fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<Answ
         other => return Err(format!("status: must be accepted or rejected, not {other:?}")),
     };
     let number = filled(columns.number)
-        .map(|text| read("insurer_policy_no", text))
+        .map(|text| read("insurer_policy_no", &text))
         .transpose()
         .map_err(|fault| fault.detail().to_owned())?;
-    let reason = filled(columns.reason).and_then(|text| one_line(text, LONGEST_REASON));
+    let reason = filled(columns.reason).and_then(|text| one_line(&text, LONGEST_REASON));
     if !accepted && reason.is_none() {
         return Err("reason: must say why the row is rejected".to_owned());
     }
-    Ok(AnswerLine { line, row_id: cell(columns.row_id).to_owned(), accepted, number, reason })
+    Ok(AnswerLine { line, row_id: cell(columns.row_id), accepted, number, reason })
 }
 
 /// A file of a statement.

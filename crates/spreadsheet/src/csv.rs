@@ -1,4 +1,4 @@
-//! CSV as RFC 4180 has it, in UTF-8.
+//! CSV as RFC 4180 has it, in UTF-8 with a byte-order mark: without it Excel takes the letters for those of its own code page.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -17,7 +17,8 @@ impl<W: Write> CsvRows<W> {
     ///
     /// # Errors
     /// The writer's.
-    pub fn begin<N: AsRef<str>>(to: W, columns: &[N]) -> io::Result<Self> {
+    pub fn begin<N: AsRef<str>>(mut to: W, columns: &[N]) -> io::Result<Self> {
+        to.write_all("\u{feff}".as_bytes())?;
         let mut rows = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(to);
         rows.write_record(columns.iter().map(|name| safe(name.as_ref()).into_owned()))?;
         Ok(CsvRows { rows })
@@ -52,12 +53,28 @@ impl<W: Write> CsvRows<W> {
     }
 }
 
-/// Words that a spreadsheet takes for text: those that begin like a formula get an apostrophe before them.
+/// Words that a spreadsheet takes for text: those that begin like a formula get an apostrophe before them, and an account number that
+/// it would show as a rounded number is a formula that gives the same digits.
 fn safe(words: &str) -> Cow<'_, str> {
-    match words.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => Cow::Owned(format!("'{words}")),
+    if words.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        return Cow::Owned(format!("'{words}"));
+    }
+    match loses_digits(words) {
+        true => Cow::Owned(format!("=\"{words}\"")),
         false => Cow::Borrowed(words),
     }
+}
+
+/// Digits that a spreadsheet shows without exponent.
+const MOST_DIGITS: usize = 11;
+
+/// Whether a spreadsheet would show words as another number: too many digits, zeros before the others, or an exponent.
+fn loses_digits(words: &str) -> bool {
+    let is_number = words.bytes().all(|byte| byte.is_ascii_digit()) && !words.is_empty();
+    let has_exponent = words.split_once(['e', 'E']).is_some_and(|(before, behind)| {
+        [before, behind].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    has_exponent || is_number && (words.len() > MOST_DIGITS || words.len() > 1 && words.starts_with('0'))
 }
 
 #[cfg(test)]
@@ -73,6 +90,18 @@ mod tests {
         rows.add(cells).expect("memory");
         let text = String::from_utf8(rows.finish().expect("memory")).expect("UTF-8");
         text.split_once("\r\n").expect("a head").1.to_owned()
+    }
+
+    #[test]
+    fn excel_shows_letters_and_account_numbers_as_they_are() {
+        let rows = CsvRows::begin(Vec::new(), &["a"]).expect("memory");
+        assert!(rows.finish().expect("memory").starts_with("\u{feff}a".as_bytes()));
+        for number in ["00123456789012345678", "12E45678901", "007", "123456789012"] {
+            assert_eq!(written(&[Cell::text(number)]), format!("\"=\"\"{number}\"\"\"\r\n"));
+        }
+        for plain in ["12345678901", "0", "LN-0012", "E12", "12E"] {
+            assert_eq!(written(&[Cell::text(plain)]), format!("{plain}\r\n"));
+        }
     }
 
     #[test]

@@ -135,8 +135,10 @@ impl<const MOST: usize> Body<MOST> {
     /// # Errors
     /// A fault of the whole body: it is no JSON object.
     pub(crate) fn draft<D>(&self, read: impl FnOnce(&mut Fields<'_>) -> D) -> Result<Draft<D>> {
-        let value: Value = serde_json::from_slice(&self.0)
-            .or_else(|fault| with_infinite_numbers_marked(&self.0, fault))
+        // Windows tools write a byte-order mark, which RFC 8259 lets a reader ignore.
+        let bytes = self.0.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&self.0);
+        let value: Value = serde_json::from_slice(bytes)
+            .or_else(|fault| with_infinite_numbers_marked(bytes, fault))
             .map_err(|fault| Problem::fault("body", not_json(&fault)))?;
         let Value::Object(object) = value else {
             return Err(Problem::fault("body", mismatch(kind_of(&value), "a JSON object")));

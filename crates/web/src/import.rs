@@ -91,14 +91,7 @@ fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) ->
     };
     let status = fields.required("status", text::<HealthProposalStatus>());
     let form_responses = fields.optional("form_responses", Responses);
-    let reference = fields.optional("insurer_proposal_id", PlainText { longest: LONGEST });
-    // It is kept in a column of its own, which does not hold every character.
-    if reference.as_ref().is_some_and(|text| text.iter().any(|text| text.contains(char::is_control))) {
-        fields.fault(
-            "insurer_proposal_id",
-            "Text with control characters was found; text of at most 200 characters is wanted.",
-        );
-    }
+    let reference = fields.optional("insurer_proposal_id", PlainText::line(LONGEST));
     let quote_id = required_text(fields, "quote_id");
     let own_reference = fields.optional("reference", text::<Reference>());
     let cancelled = fields.optional("cancelled_reason", text::<PersonalLine>());
@@ -160,14 +153,14 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         _ => None,
     };
     let plan = read_plan(fields);
-    let previous = fields.optional("previous_policy_id", PlainText { longest: LONGEST });
+    let previous = fields.optional("previous_policy_id", PlainText::line(LONGEST));
     let proposer = fields.required("proposer_details", object(|fields| read_proposer(fields, today)));
     let member = object(move |fields| read_member(fields, today));
     let members = fields.required("insured_members", list(member, 1, MOST));
     let nominees = fields.optional("nominees", list(object(read_nominee), 0, MOST));
     let riders = fields.optional("riders", list(object(read_rider), 0, MOST));
-    let proposal_id = fields.optional("proposal_id", PlainText { longest: LONGEST });
-    let quote_id = fields.optional("quote_id", PlainText { longest: LONGEST });
+    let proposal_id = fields.optional("proposal_id", PlainText::line(LONGEST));
+    let quote_id = fields.optional("quote_id", PlainText::line(LONGEST));
     let reference = fields.optional("reference", text::<Reference>());
     let (partner, issued_on) = (partner?, issued_on?);
     let issued_at = start_of_day(issued_on).unwrap_or(context.now);
@@ -232,7 +225,7 @@ fn read_partner(fields: &mut Fields<'_>, context: &Context<'_>) -> Option<Partne
 
 /// Text that is not blank.
 fn required_text(fields: &mut Fields<'_>, name: &'static str) -> Option<String> {
-    let text = fields.required(name, PlainText { longest: LONGEST })?;
+    let text = fields.required(name, PlainText::line(LONGEST))?;
     if text.is_empty() {
         fields.fault(name, "Blank text was found; text of at most 200 characters is wanted.");
         return None;
@@ -243,7 +236,7 @@ fn required_text(fields: &mut Fields<'_>, name: &'static str) -> Option<String> 
 fn read_plan(fields: &mut Fields<'_>) -> Option<NamedPlan> {
     let insurer_id = required_text(fields, "insurer_id");
     let insurer_name = required_text(fields, "insurer_name");
-    let insurer_logo = fields.optional("insurer_logo", PlainText { longest: 1000 });
+    let insurer_logo = fields.optional("insurer_logo", PlainText::line(1000));
     let product_id = required_text(fields, "product_id");
     let product_name = required_text(fields, "product_name");
     let variant_id = required_text(fields, "variant_id");

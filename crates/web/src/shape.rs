@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use domain::date::{BirthDate, CalendarDate, Date, Timestamp};
 use domain::id::{Id, Kind};
-use domain::text::FromText;
+use domain::text::{FromText, is_one_line, normal};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
@@ -83,7 +83,21 @@ impl<T: FromText, U, Validate: Fn(T) -> Result<U, &'static str>> Shape for Text<
 /// Any text, trimmed, however long; it may be blank when it stands in a list.
 pub(crate) struct PlainText {
     /// Longest, in characters.
-    pub(crate) longest: usize,
+    longest: usize,
+    /// Whether it must stay on one line: the operator's terminal shows it.
+    is_line: bool,
+}
+
+impl PlainText {
+    /// Words that may have several lines.
+    pub(crate) const fn of(longest: usize) -> Self {
+        PlainText { longest, is_line: false }
+    }
+
+    /// One line, without control characters.
+    pub(crate) const fn line(longest: usize) -> Self {
+        PlainText { longest, is_line: true }
+    }
 }
 
 impl Shape for PlainText {
@@ -91,17 +105,21 @@ impl Shape for PlainText {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<String> {
         match value {
-            Value::String(text) if text.trim().chars().count() <= self.longest => {
-                return Some(text.trim().to_owned());
+            Value::String(text) if text.trim().chars().count() > self.longest => {
+                at.mismatch("longer text", &self.wanted());
             }
-            Value::String(_) => at.mismatch("longer text", &self.wanted()),
+            Value::String(text) if self.is_line && !is_one_line(text.trim()) => {
+                at.mismatch("text with line breaks or control characters", &self.wanted());
+            }
+            Value::String(text) => return Some(normal(text.trim())),
             _ => at.mismatch(kind_of(value), &self.wanted()),
         }
         None
     }
 
     fn wanted(&self) -> String {
-        format!("text of at most {} characters", self.longest)
+        let text = if self.is_line { "one line of text" } else { "text" };
+        format!("{text} of at most {} characters", self.longest)
     }
 
     fn schema(&self) -> Value {
@@ -246,6 +264,11 @@ impl<T> Items<T> {
     /// How many items came.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// All of them; none for one that could not be read.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Option<&T>> {
+        self.0.iter().map(Option::as_ref)
     }
 
     /// Those that could be read.

@@ -62,7 +62,7 @@ async fn its_files_are_downloaded_by_addresses_that_work_for_ten_minutes() {
     let files = detail["files"].as_array().expect("a list").clone();
     let formats: Vec<&str> = files.iter().map(|file| file["format"].as_str().expect("a word")).collect();
     assert_eq!(formats, ["csv", "xlsx"]);
-    for (file, begins) in files.iter().zip([&b"row_id,"[..], b"PK"]) {
+    for (file, begins) in files.iter().zip(["\u{feff}row_id,".as_bytes(), b"PK"]) {
         let path = on_this_server(&app, file);
         let response = app.request("GET", &path).send().await.expect("an answer");
         assert_eq!(response.status(), 200);

@@ -117,13 +117,57 @@ async fn a_certificate_and_its_check_page_name_the_broker() {
 #[tokio::test]
 async fn an_authorisation_is_printed_only_where_it_was_given() {
     let app = App::start().await;
-    for value in ["no", "", "perhaps"] {
+    for value in ["no", ""] {
         let mut body = app.has_proposal_body("SUBMITTED").await;
         body["context_data"] = json!([{ "key": "claims_to_lender", "values": [value] }]);
         let id = has_completed(&app, body).await;
         let text = text_of(&certificate_of(&app, &id).await.bytes);
         assert!(!text.contains("authorisation") && !text.contains("Sold by"), "{text}");
     }
+}
+
+#[tokio::test]
+async fn a_last_name_that_is_a_mark_is_taken_and_not_printed() {
+    // D125
+    let app = App::start().await;
+    for mark in [".", "-", "…"] {
+        let mut body = app.has_proposal_body("SUBMITTED").await;
+        for person in ["/proposer", "/insured_members/0"] {
+            let person = body.pointer_mut(person).expect("a person");
+            person["first_name"] = "Suresh".into();
+            person["last_name"] = mark.into();
+        }
+        let id = has_completed(&app, body).await;
+        let text = text_of(&certificate_of(&app, &id).await.bytes);
+        assert!(text.contains("Suresh") && !text.contains(&format!("Suresh {mark}")), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn known_keys_of_the_context_have_a_form_and_are_never_dropped() {
+    // D21
+    let app = App::start().await;
+    for (key, bad) in [
+        ("claims_to_lender", "perhaps"),
+        ("claims_to_lender", "Y"),
+        ("claims_to_lender", "true"),
+        ("claims_to_lender", "1"),
+        ("tobacco", "Y"),
+        ("lender", "Udaharan\nBank"),
+        ("lender", "Udaharan \u{202e}knaB"),
+        ("loan_account_number", "LN\t0001"),
+        ("occupation_other", "a\u{1b}[2J"),
+    ] {
+        let mut body = app.has_proposal_body("DRAFT").await;
+        body["context_data"] =
+            json!([{ "key": "note", "values": ["a\tb"] }, { "key": key, "values": [bad] }]);
+        app.post("/v1/embedded/proposal", body).await.has_faults_on(&["context_data[1].values[0]"]);
+    }
+    let mut body = app.has_proposal_body("SUBMITTED").await;
+    body["context_data"] = json!([{ "key": "claims_to_lender", "values": ["Yes"] }, { "key": "lender", "values": ["Udaharan Bank"] }]);
+    let id = has_completed(&app, body).await;
+    let text = text_of(&certificate_of(&app, &id).await.bytes);
+    assert!(text.contains("authorisation"), "{text}");
 }
 
 #[tokio::test]

@@ -723,6 +723,8 @@ async fn a_date_of_birth_is_a_real_day_in_the_past() {
         // The borrower's own also decides the price.
         let good: &[&str] = match path.starts_with("insured_members") {
             true => &["29/02/1984", "31/12/1989", "01/01/1982"],
+            // An appointee is an adult (D125).
+            false if path.contains("appointee_details") => &["29/02/1984", "20/11/2008", "01/01/1940"],
             false => &["29/02/2012", "29/02/2024", "19/11/2026", "01/01/1940", "31/12/1999"],
         };
         for good in good {
@@ -815,7 +817,16 @@ async fn a_document_number_has_the_shape_of_its_type() {
         ),
         (
             "AADHAR",
-            &["234567890124", "2345 6789 0124", "000000000000", "XXXXXXXX0124"],
+            &[
+                "234567890124",
+                "2345 6789 0124",
+                "2345-6789-0124",
+                "2345\u{a0}6789\u{a0}0124",
+                "000000000000",
+                "XXXXXXXX0124",
+                "xxxxxxxx0124",
+                "xxxx xxxx 0124",
+            ],
             &[
                 "23456789012",
                 "2345678901245",
@@ -829,10 +840,10 @@ async fn a_document_number_has_the_shape_of_its_type() {
                 "२३४५६७८९०१२४",
             ],
         ),
-        ("DRIVING_LICENSE", &["KA01 20110012345", "x"], &["", "   "]),
-        ("PASSPORT", &["M1234567", "1"], &["", "   "]),
+        ("DRIVING_LICENSE", &["KA01 20110012345", "x"], &["", "   ", "234567890124", "2345 6789-0124"]),
+        ("PASSPORT", &["M1234567", "1"], &["", "   ", "234567890124", "2345 6789-0124"]),
         ("ELECTRICITY", &["RR-12/345", "अ-१"], &["", "   "]),
-        ("VOTER_ID", &["XYZ1234567", "xyz"], &["", "   "]),
+        ("VOTER_ID", &["XYZ1234567", "xyz"], &["", "   ", "234567890124", "2345 6789-0124"]),
     ];
     for person in PEOPLE {
         let path = format!("{person}.documents");
@@ -942,13 +953,16 @@ async fn faults_name_the_member_they_are_of() {
 
 /// A body whose nominees have these shares.
 fn sharing(body: &Value, shares: &[Value]) -> Value {
-    let nominees: Vec<Value> = shares.iter().map(|share| bodies::nominee(share.clone())).collect();
+    let nominee = |(place, share): (usize, &Value)| {
+        with(bodies::nominee(share.clone()), "first_name", json!(format!("Ravi {place}")))
+    };
+    let nominees: Vec<Value> = shares.iter().enumerate().map(nominee).collect();
     with(body.clone(), "nominee", json!(nominees))
 }
 
 #[tokio::test]
-async fn shares_that_total_exactly_a_hundred_are_taken() {
-    // interface Limits, D26
+async fn shares_that_total_a_hundred_within_a_thousandth_are_taken() {
+    // interface Limits, D26, D125
     let app = App::start().await;
     let body = has_full_body(&app).await;
     let mut table = Table::of(&app);
@@ -961,6 +975,11 @@ async fn shares_that_total_exactly_a_hundred_are_taken() {
         vec![json!(0.1), json!(0.2), json!(99.7)],
         vec![json!(12.5); 8],
         vec![json!(10); 10],
+        vec![json!(100.0 / 3.0); 3],
+        vec![json!(100.0 / 6.0); 6],
+        vec![json!(33.333_333), json!(33.333_333), json!(33.333_333)],
+        vec![json!(33.33), json!(33.33), json!(100.0 - 33.33 - 33.33)],
+        vec![json!(99.999)],
     ] {
         table.takes(&format!("shares of {shares:?}"), sharing(&body, &shares)).await;
     }
@@ -980,10 +999,10 @@ async fn shares_that_total_anything_else_are_a_fault_of_nominee() {
         vec![json!(50)],
         vec![json!(60), json!(60)],
         vec![json!(33.33), json!(33.33), json!(33.33)],
-        vec![json!(33.333_333), json!(33.333_333), json!(33.333_333)],
+        vec![json!(33.333), json!(33.333), json!(33.332)],
         vec![json!(50), json!(50.01)],
         vec![json!(50), json!(49.99)],
-        vec![json!(99.999_999_99)],
+        vec![json!(99.998_9)],
         vec![json!(100), json!(100)],
     ] {
         table.refuses_on(&format!("shares of {shares:?}"), sharing(&body, &shares), "nominee").await;
@@ -1042,6 +1061,70 @@ async fn shares_are_judged_whatever_else_is_wrong() {
         let wanted = [as_field(path), "nominee".to_owned()];
         table.refuses(&format!("99 and {path}"), with(body.clone(), path, json!(7)), &wanted).await;
     }
+    table.judge();
+}
+
+// Nominees and appointees are people of their own.
+
+#[tokio::test]
+async fn nobody_is_a_nominee_twice() {
+    // D125
+    let app = App::start().await;
+    let body = has_full_body(&app).await;
+    let mut table = Table::of(&app);
+    let again = |first_name: &str, born: &str| {
+        let nominee = with(bodies::nominee(json!(50)), "first_name", json!(first_name));
+        with(nominee, "date_of_birth", json!(born))
+    };
+    for twin in ["Ravi", "RAVI", " ravi "] {
+        let nominees = json!([again("Ravi", "02/02/1988"), again(twin, "02/02/1988")]);
+        let body = with(body.clone(), "nominee", nominees);
+        table.refuses_on(&format!("Ravi and {twin}"), body, "nominee[1]").await;
+    }
+    for other in [again("Ravi", "02/02/1989"), again("Rani", "02/02/1988")] {
+        let nominees = json!([again("Ravi", "02/02/1988"), other]);
+        table.takes("two people", with(body.clone(), "nominee", nominees)).await;
+    }
+    table.judge();
+}
+
+#[tokio::test]
+async fn the_only_insured_is_no_nominee() {
+    // D125
+    let app = App::start().await;
+    let body = has_full_body(&app).await;
+    let mut table = Table::of(&app);
+    let insured = &body["insured_members"][0];
+    let mut nominee = bodies::nominee(json!(100));
+    for field in ["first_name", "last_name", "date_of_birth"] {
+        nominee[field] = insured[field].clone();
+    }
+    table.refuses_on("the insured", with(body.clone(), "nominee", json!([nominee])), "nominee[0]").await;
+    table.judge();
+}
+
+#[tokio::test]
+async fn an_appointee_is_an_adult_and_another_person() {
+    // D125
+    let app = App::start().await;
+    let body = has_full_body(&app).await;
+    let mut table = Table::of(&app);
+    let mut minor = with(bodies::nominee(json!(100)), "date_of_birth", json!("01/01/2015"));
+    minor["appointee_details"] = bodies::appointee();
+    table.takes("an adult", with(body.clone(), "nominee", json!([minor.clone()]))).await;
+    for born in ["01/01/2020", "21/11/2008"] {
+        let nominee = with(minor.clone(), "appointee_details.date_of_birth", json!(born));
+        let field = "nominee[0].appointee_details.date_of_birth";
+        table
+            .refuses_on(&format!("born {born}"), with(body.clone(), "nominee", json!([nominee])), field)
+            .await;
+    }
+    let mut own = minor.clone();
+    for field in ["first_name", "last_name", "date_of_birth"] {
+        own["appointee_details"][field] = minor[field].clone();
+    }
+    let body = with(body, "nominee", json!([own]));
+    table.refuses_on("the nominee", body, "nominee[0].appointee_details").await;
     table.judge();
 }
 

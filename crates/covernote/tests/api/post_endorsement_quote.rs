@@ -80,7 +80,7 @@ async fn what_is_not_priced_costs_nothing() {
     let id = app.has_policy().await;
     let name = json!({ "title": "MS", "first_name": "Aasha", "last_name": "Rao" });
     for change in [
-        json!({ "kind": "NOMINEE", "nominees": [nominee(json!(60)), nominee(json!(40))] }),
+        json!({ "kind": "NOMINEE", "nominees": two_nominees() }),
         json!({ "kind": "CONTACT", "contact": { "address": with_pincode("560001") } }),
         json!({ "kind": "CONTACT", "member": 1, "contact": { "email": "new@example.com" } }),
         json!({ "kind": "NAME", "name": name }),
@@ -95,6 +95,12 @@ async fn what_is_not_priced_costs_nothing() {
         );
         assert_eq!((&quoted["steps"], &quoted["confirmed_by"]), (&json!([]), &json!("straight-through")));
     }
+}
+
+fn two_nominees() -> Value {
+    let mut other = nominee(json!(40));
+    other["first_name"] = "Rani".into();
+    json!([nominee(json!(60)), other])
 }
 
 fn with_pincode(pincode: &str) -> Value {
@@ -196,7 +202,7 @@ async fn a_health_policy_has_kinds_of_its_own() {
     app.quotes_endorsement(&id, reduction).await.is_refused(400, "S4000");
     let contact = json!({ "kind": "CONTACT", "member": 2, "contact": { "mobile": "9876543219" } });
     app.quotes_endorsement(&id, contact).await.has_faults_on(&["member"]);
-    let two = json!({ "kind": "NOMINEE", "nominees": [nominee(json!(60)), nominee(json!(40))] });
+    let two = json!({ "kind": "NOMINEE", "nominees": two_nominees() });
     app.quotes_endorsement(&id, two).await.has_faults_on(&["nominees"]);
     let one = json!({ "kind": "NOMINEE", "nominees": [nominee(json!(100))] });
     assert_eq!(quote(&app, &id, one).await["charge"]["total"], "0.00");

@@ -324,6 +324,23 @@ async fn a_delivery_and_an_event_are_sent_again_when_somebody_asks() {
 }
 
 #[tokio::test]
+async fn what_a_partner_says_of_an_endpoint_is_one_line_that_no_terminal_obeys() {
+    // The operator's commands print both.
+    let app = App::start().await;
+    for bad in ["a\u{1b}[2J", "a\nb", "a\u{2028}b", "abc\u{202e}def", "a\u{7}"] {
+        for (field, body) in [
+            ("url", json!({ "url": format!("https://partner.example/{bad}"), "types": ["*"] })),
+            (
+                "description",
+                json!({ "url": "https://partner.example/a", "types": ["*"], "description": bad }),
+            ),
+        ] {
+            app.post("/v1/webhooks/endpoints", body).await.has_faults_on(&[field]);
+        }
+    }
+}
+
+#[tokio::test]
 async fn addresses_inside_are_refused_and_every_fault_is_named() {
     let app = App::start().await;
     for url in [

@@ -61,6 +61,14 @@ fn an_answer_with_faults_is_told_all_of_them_before_anything_is_looked_up() {
     let (code, told) = answer("row_id,status,reason\nNEW-x,maybe,\nNEW-y,rejected,\n");
     assert_eq!(code, Some(65), "{told}");
     assert!(told.contains("line 2: status") && told.contains("line 3: reason"), "{told}");
+    // As Excel saves it: CRLF, another separator, capitals, columns and rows that are empty.
+    let (code, told) = answer(
+        "Row_ID;Status;Reason;\r\nNEW-x;accepted;;\r\nNEW-y;maybe;;\r\n;;;\r\n\r\nNEW-z;no;;\r\n;;;\r\n",
+    );
+    assert!(code == Some(65) && told.contains("line 3: status") && told.contains("line 6: status"), "{told}");
+    assert!(!told.contains("line 2:") && !told.contains("line 4:") && !told.contains("line 7:"), "{told}");
+    let (code, told) = answer("row_id,status,reason\nNEW-x,rejected,too old, and ill\n");
+    assert!(code == Some(65) && told.contains("line 2: it has more cells"), "{told}");
     let (code, told) = answer("row,status\n");
     assert!(code == Some(65) && told.contains("the column row_id is missing"), "{told}");
     let (code, told) = answer("\u{feff}row_id,status\n");

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::text::FromText;
+use idna::AsciiDenyList;
+use idna::uts46::{DnsLength, Hyphens, Uts46};
+
+use crate::text::{FromText, is_invisible, is_one_line, normal, ungrouped};
 
 /// Declares a type of personal text: how it is read, how it is kept, and that it does not print.
 macro_rules! personal_text {
@@ -34,28 +37,18 @@ macro_rules! personal_text {
 /// Longest line of text in a form: longer ones are a mistake, and no certificate could print them.
 const LONGEST_LINE: usize = 200;
 
-/// Whether a character breaks a line or turns its direction: on a certificate it could make one text look like another.
-fn turns_or_breaks(c: char) -> bool {
-    matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Whether a character has no width. The joiners among them shape Devanagari, so that they may stand beside letters.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{00ad}')
-}
-
 /// Judges a line of text that has no form of its own.
 pub(super) fn line(text: &str) -> Result<String, &'static str> {
     if text.chars().count() > LONGEST_LINE {
         return Err("text of more than 200 characters");
     }
-    if text.chars().any(|c| c.is_control() || turns_or_breaks(c)) {
+    if !is_one_line(text) {
         return Err("text with control characters");
     }
     if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
         return Err("text that shows nothing");
     }
-    Ok(text.to_owned())
+    Ok(normal(text))
 }
 
 personal_text! {
@@ -115,26 +108,23 @@ impl FromText for Email {
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         const OTHER: &str = "text that is not an e-mail address";
+        let text = normal(text);
         let (local, host) = text.rsplit_once('@').ok_or(OTHER)?;
-        let plain = |part: &str| {
-            !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control() || c == '@')
-        };
-        let labels = host.split('.').collect::<Vec<_>>();
-        let label = |label: &&str| {
-            !label.is_empty()
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(|c| c.is_alphanumeric() || c == '-')
-        };
+        let is_plain =
+            is_one_line(local) && !local.is_empty() && !local.chars().any(|c| c.is_whitespace() || c == '@');
+        // Labels of any script, by the rules of UTS 46: an Indian domain has vowel signs.
+        let host_rules = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::Verify);
+        let is_host =
+            Uts46::new().to_ascii(host.as_bytes(), host_rules.0, host_rules.1, host_rules.2).is_ok();
         let good = text.len() <= 254
-            && plain(local)
+            && is_plain
             && local.len() <= 64
             && !local.starts_with('.')
             && !local.ends_with('.')
             && !local.contains("..")
-            && labels.len() >= 2
-            && labels.iter().all(label);
-        if good { Ok(Email(text.to_owned())) } else { Err(OTHER) }
+            && is_host
+            && host.contains('.');
+        if good { Ok(Email(text)) } else { Err(OTHER) }
     }
 }
 
@@ -190,20 +180,25 @@ impl FromText for HomePincode {
     }
 }
 
-/// A mobile number of India as people write it: 10 digits, after `+91`, `91` or `0` or nothing, with spaces and hyphens
-/// as they please (D14).
+/// A mobile number of India as people write it: 10 digits, after `+91`, `0091`, `91`, `0` or nothing, with spaces and hyphens as they
+/// please, the prefix in brackets or not (D14).
 pub struct IndianMobile(pub Mobile);
 
 impl FromText for IndianMobile {
     const WANTED: &'static str = "a mobile number of 10 digits, alone or after +91, 91 or 0,";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
-        let bare: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+        let bare = ungrouped(text);
+        let in_brackets = bare.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let bare = match in_brackets {
+            Some((prefix @ ("+91" | "0091" | "91" | "0"), number)) => format!("{prefix}{number}"),
+            _ => bare,
+        };
         let digits = match bare.len() {
             10 => Some(bare.as_str()),
             11 => bare.strip_prefix('0'),
             12 => bare.strip_prefix("91"),
-            _ => bare.strip_prefix("+91"),
+            _ => bare.strip_prefix("+91").or_else(|| bare.strip_prefix("0091")),
         };
         Mobile::from_text(digits.unwrap_or(&bare)).map(IndianMobile)
     }
@@ -221,10 +216,10 @@ impl FromText for PlatformId {
         if text.chars().count() > 255 {
             return Err("longer text");
         }
-        if text.chars().any(char::is_control) {
+        if !is_one_line(text) {
             return Err("text with control characters");
         }
-        Ok(PlatformId(text.to_owned()))
+        Ok(PlatformId(normal(text)))
     }
 }
 
@@ -249,9 +244,18 @@ mod tests {
 
     #[test]
     fn a_mobile_of_india_may_have_its_country_code_or_a_zero() {
-        for good in
-            ["9876543210", "+919876543210", "+91 98765-43210", "91 9876543210", "09876543210", "98765 43210"]
-        {
+        for good in [
+            "9876543210",
+            "+919876543210",
+            "+91 98765-43210",
+            "91 9876543210",
+            "09876543210",
+            "98765 43210",
+            "(+91) 98765 43210",
+            "+91\u{a0}98765\u{2011}43210",
+            "\u{202a}+91 98765 43210\u{202c}",
+            "0091 98765 43210",
+        ] {
             let mobile = IndianMobile::from_text(good).map(|mobile| mobile.0.0); // D14
             assert_eq!(mobile, Ok("9876543210".into()), "{good}");
         }
@@ -270,6 +274,13 @@ mod tests {
     }
 
     #[test]
+    fn two_ways_to_write_a_letter_are_one() {
+        let read = |text| PersonalLine::from_text(text).map(|line| line.0);
+        assert_eq!(read("Jose\u{301}"), read("Jos\u{e9}"));
+        assert_eq!(Email::from_text("jose\u{301}@example.com"), Email::from_text("jos\u{e9}@example.com"));
+    }
+
+    #[test]
     fn a_home_pincode_does_not_begin_with_zero() {
         assert!(HomePincode::from_text("560038").is_ok()); // D14
         for bad in ["060038", "56003", "5600381", "56003a"] {
@@ -279,7 +290,13 @@ mod tests {
 
     #[test]
     fn an_email_has_a_name_and_a_host() {
-        for good in ["asha@example.com", "a.b+c@mail.example.co.in", "आशा@example.in"] {
+        for good in [
+            "asha@example.com",
+            "a.b+c@mail.example.co.in",
+            "आशा@example.in",
+            "info@मध्यप्रदेश.भारत",
+            "info@தமிழ்.இந்தியா",
+        ] {
             assert!(Email::from_text(good).is_ok(), "{good}");
         }
         for bad in [
@@ -291,6 +308,9 @@ mod tests {
             "a@example..com",
             "a@exa mple.com",
             ".a@example.com",
+            "a@-example.com",
+            "a@exa_mple.com",
+            "a\u{202e}b@example.com",
         ] {
             assert!(Email::from_text(bad).is_err(), "{bad}");
         }

@@ -34,9 +34,12 @@ impl Table {
             return None;
         };
         let lines = text.lines().enumerate().map(|(at, text)| (at + 1, text.trim()));
+        let mut lines = lines.filter(|(_, text)| !text.starts_with('#') && !text.is_empty()).peekable();
+        // Excel writes what the machine's list separator is.
+        let is_semicolon = |(_, head): &(usize, &str)| head.contains(';') && !head.contains(',');
+        let delimiter = if lines.peek().is_some_and(is_semicolon) { b';' } else { b',' };
         let mut rows = lines
-            .filter(|(_, text)| !text.starts_with('#'))
-            .map(|(line, text)| Row { line, cells: cells(text) })
+            .map(|(line, text)| Row { line, cells: cells(text, delimiter) })
             .filter(|row| row.cells.iter().any(|cell| !cell.is_empty()));
         let header = rows.next();
         let rows: Vec<Row> = rows.collect();
@@ -61,13 +64,14 @@ impl Table {
 
 /// Parses the cells of one line. A CSV reader of the whole file would count a row's line from the comments before it.
 /// Making a reader is slow, so that a line without quotation marks, as nearly all are, is parsed without one.
-fn cells(line: &str) -> Vec<String> {
+fn cells(line: &str, delimiter: u8) -> Vec<String> {
     if !line.contains('"') {
-        return line.split(',').map(|cell| cell.trim().to_owned()).collect();
+        return line.split(char::from(delimiter)).map(|cell| cell.trim().to_owned()).collect();
     }
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .delimiter(delimiter)
         .trim(csv::Trim::All)
         .buffer_capacity(line.len().max(1))
         .from_reader(line.as_bytes());

@@ -344,7 +344,7 @@ fn nominee(nominee: &person::Nominee) -> Nominee {
         name: nominee.name.full().reveal().to_owned(),
         date_of_birth: in_words(nominee.born.reveal()),
         relationship: words(nominee.relationship.word()),
-        share: format!("{} %", nominee.share.as_percent()),
+        share: format!("{} %", nominee.share.rounded()),
         appointee: nominee.appointee.as_ref().map(|appointee| {
             format!(
                 "{} ({})",

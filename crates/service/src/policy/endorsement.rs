@@ -427,6 +427,13 @@ impl EndorsementService {
             {
                 return Err(Error::invalid("nominees", "A health policy has one nominee."));
             }
+            EndorsementChange::Nominees(nominees)
+                if let [only] = &covered.members[..]
+                    && nominees.iter().any(|nominee| nominee.is_named(&only.name, only.born)) =>
+            {
+                let message = "The nominee must be another person than the insured.";
+                return Err(Error::invalid("nominees", message));
+            }
             EndorsementChange::CoverReduction(cover) if *cover >= policy.sum_insured => {
                 let now = policy.sum_insured.grouped_with_paise();
                 let message = format!("Less than the cover of {now} is wanted.");

@@ -172,7 +172,7 @@ vocabulary! {
 
 /// Reads why something is decided so.
 fn reason(fields: &mut Fields<'_>) -> Option<Option<PersonalLine>> {
-    let reason = fields.optional("reason", PlainText { longest: 2000 })?;
+    let reason = fields.optional("reason", PlainText::of(2000))?;
     Some(reason.as_deref().and_then(PersonalLine::of_words))
 }
 

@@ -101,7 +101,7 @@ impl TokenDraft {
         TokenDraft {
             client_id: fields.required("client_id", text()),
             client_secret: fields.required("client_secret", text()),
-            user_id: fields.optional("user_id", PlainText { longest: 255 }),
+            user_id: fields.optional("user_id", PlainText::line(255)),
             scopes: fields.optional("scopes", items(text(), 0, 32)).map(Option::unwrap_or_default),
         }
     }

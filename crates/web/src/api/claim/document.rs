@@ -138,7 +138,7 @@ fn query_schema() -> serde_json::Value {
 /// Reads which paper it is.
 fn paper_query(fields: &mut Fields<'_>) -> Option<String> {
     let description = "Which of the claim's papers it is, by its id. Without it, another paper.";
-    fields.optional("paper", Described { of: PlainText { longest: 40 }, description }).flatten()
+    fields.optional("paper", Described { of: PlainText::line(40), description }).flatten()
 }
 
 /// The size that the sender tells.

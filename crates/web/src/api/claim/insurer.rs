@@ -139,7 +139,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     };
     let status = fields.required("status", text::<ClaimState>());
     let approved = fields.optional("approved_amount", text::<PaidAmount>());
-    let reason = fields.optional("reason", PlainText { longest: 2000 });
+    let reason = fields.optional("reason", PlainText::of(2000));
     let reference = fields.optional("reference", text::<PaymentReference>());
     let paid_on = fields.optional("paid_on", validated(until_today));
     let amount = fields.optional("amount", text::<PaidAmount>());
@@ -177,7 +177,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
 
 /// Reads a required paper without which the insurer paid.
 fn waiver(fields: &mut Fields<'_>) -> Option<WaivedPaper> {
-    let paper = fields.required("paper", PlainText { longest: 100 });
+    let paper = fields.required("paper", PlainText::line(100));
     let reason = fields.required("reason", text::<PersonalLine>());
     fields.nothing_but(&["paper", "reason"]);
     Some(WaivedPaper { paper: paper?, reason: reason? })

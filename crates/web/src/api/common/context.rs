@@ -86,4 +86,4 @@ impl Shape for ValueOf<'_> {
 }
 
 /// A value whose key allows any text.
-const ANY_VALUE: PlainText = PlainText { longest: 1000 };
+const ANY_VALUE: PlainText = PlainText::of(1000);

@@ -71,7 +71,7 @@ pub(crate) fn record_parameters(fields: &mut Fields<'_>) -> ListAsk {
 }
 
 fn session(fields: &mut Fields<'_>, description: &'static str) -> Option<String> {
-    fields.optional("session_id", Described { of: PlainText { longest: 100 }, description }).flatten()
+    fields.optional("session_id", Described { of: PlainText::line(100), description }).flatten()
 }
 
 fn reference(fields: &mut Fields<'_>) -> Option<Reference> {
@@ -91,7 +91,7 @@ fn place(fields: &mut Fields<'_>) -> ListAsk {
 }
 
 fn cursor(description: &'static str) -> Described<PlainText> {
-    Described { of: PlainText { longest: 1000 }, description }
+    Described { of: PlainText::of(1000), description }
 }
 
 fn next(fields: &mut Fields<'_>) -> Option<String> {

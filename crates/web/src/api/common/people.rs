@@ -4,13 +4,13 @@ use domain::date::{BirthDate, Date};
 use domain::money::PlainAmount;
 use domain::person::{
     Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
-    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
-    Share, Title, default_country_code, is_minor,
+    Name, Nationality, Nominee, NomineeFault, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
+    Relationship, Share, Title, default_country_code, is_minor, nominee_faults,
 };
 use rust_decimal::Decimal;
 
 use crate::reader::{Fields, Shape};
-use crate::shape::{ExactDecimal, birth_date, list, named, object, text};
+use crate::shape::{ExactDecimal, Items, birth_date, list, named, object, text};
 use crate::wording::mismatch;
 
 /// Documents of one person, at most.
@@ -43,6 +43,11 @@ impl PersonDraft {
         self.organization == Some(Organization::Others)
     }
 
+    /// The person, for rules that span several people; `None` where a field has a fault.
+    pub(crate) fn read(&self) -> Option<&Person> {
+        self.person.as_ref()
+    }
+
     /// The person; `None` where a field has a fault.
     pub(crate) fn finish(self) -> Option<Person> {
         self.person
@@ -57,6 +62,11 @@ pub(crate) struct NomineeDraft {
 }
 
 impl NomineeDraft {
+    /// The nominee, for rules that span several people; `None` where a field has a fault.
+    fn read(&self) -> Option<Nominee> {
+        self.nominee.clone()
+    }
+
     /// The nominee; `None` where a field has a fault.
     pub(crate) fn finish(self) -> Option<Nominee> {
         self.nominee
@@ -218,5 +228,44 @@ fn document(fields: &mut Fields<'_>) -> Option<Document> {
             fields.fault("document_number", mismatch(found, Document::wanted(kind)));
             None
         }
+    }
+}
+
+/// Checks the nominees of a list: each share is above zero, all total 100 within 0.001 (D26, D125), no one is named twice or is the
+/// insured, and appointees are adults. Judges only what could be read.
+pub(crate) fn check_nominees(
+    fields: &mut Fields<'_>,
+    field: &str,
+    nominees: Option<&Items<NomineeDraft>>,
+    insured: &[&Person],
+    today: Date,
+) {
+    let Some(nominees) = nominees else { return };
+    let read: Vec<Option<Nominee>> = nominees.all().map(|draft| draft.and_then(NomineeDraft::read)).collect();
+    for (place, fault) in nominee_faults(&read, insured, today) {
+        let (of, message) = match fault {
+            NomineeFault::AppointeeIsMinor => {
+                (".appointee_details.date_of_birth", "The appointee must be an adult.".to_owned())
+            }
+            NomineeFault::AppointeeIsNominee => {
+                (".appointee_details", "The appointee must be another person than the nominee.".to_owned())
+            }
+            NomineeFault::Twice(first) => {
+                ("", format!("Duplicate nominee: the same person is at {field}[{first}]."))
+            }
+            NomineeFault::IsInsured => {
+                ("", "The nominee must be another person than the insured.".to_owned())
+            }
+        };
+        fields.fault(&format!("{field}[{place}]{of}"), message);
+    }
+    let shares: Vec<Decimal> = nominees.read().filter_map(|nominee| nominee.share).collect();
+    if shares.is_empty() || shares.len() < nominees.len() {
+        return;
+    }
+    let each = shares.iter().all(|share| Share::percent(*share).is_some());
+    // Added only if each is at most a hundred: the sum of larger ones could overflow.
+    if !each || (shares.iter().sum::<Decimal>() - Share::WHOLE).abs() > Share::TOLERANCE {
+        fields.fault(field, "Each percentage_sharing must be above 0, and all of them must total 100.");
     }
 }

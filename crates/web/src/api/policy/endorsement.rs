@@ -22,7 +22,7 @@ use crate::api::common::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb
 use crate::api::common::premium::PremiumSplit;
 use crate::api::common::{example, people};
 use crate::api::policy::cancellation::RefundStep;
-use crate::api::proposal::embedded::{MOST_PEOPLE, check_shares};
+use crate::api::proposal::embedded::MOST_PEOPLE;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
@@ -186,7 +186,7 @@ fn change(fields: &mut Fields<'_>, today: Date) -> (Option<EndorsementChange>, V
     let person = named("Nominee", draft(|fields: &mut Fields<'_>| people::nominee(fields, today)));
     let nominees =
         fields.required_when(is(EndorsementKind::Nominee), "nominees", items(person, 1, MOST_PEOPLE));
-    check_shares(fields, "nominees", nominees.as_ref().and_then(Option::as_ref));
+    people::check_nominees(fields, "nominees", nominees.as_ref().and_then(Option::as_ref), &[], today);
     let contact = fields.required_when(is(EndorsementKind::Contact), "contact", object(contact));
     let name = fields.required_when(is(EndorsementKind::Name), "name", object(people::name));
     let born = fields.required_when(is(EndorsementKind::DateOfBirth), "date_of_birth", birth_date(today));

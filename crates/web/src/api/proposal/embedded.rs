@@ -8,9 +8,8 @@ use domain::context::key;
 use domain::credit_life::{ProposalRequest, ProposalStatus, Submission};
 use domain::date::Date;
 use domain::id::{QuoteId, RecommendationId, kind};
-use domain::person::Share;
+use domain::person::Person;
 use domain::premium::PremiumState;
-use rust_decimal::Decimal;
 use serde::Serialize;
 use service::proposal::embedded::{ProposalDraft as Made, ProposalState, ProposalView};
 use utoipa::ToSchema;
@@ -18,7 +17,7 @@ use utoipa::ToSchema;
 use crate::api::common::context::ContextDraft;
 use crate::api::common::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::api::common::example;
-use crate::api::common::people::{NomineeDraft, PersonDraft, Who, nominee, person};
+use crate::api::common::people::{NomineeDraft, PersonDraft, Who, check_nominees, nominee, person};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, ProposalRead, ProposalWrite};
@@ -180,7 +179,11 @@ impl ProposalDraft {
         let nominee = named("Nominee", draft(|fields| nominee(fields, today)));
         let nominees =
             fields.optional("nominee", items(nominee, 0, MOST_PEOPLE)).map(Option::unwrap_or_default);
-        check_shares(fields, "nominee", nominees.as_ref());
+        // One insured who could not be read is not compared.
+        let insured: Option<Vec<&Person>> = insured_members
+            .as_ref()
+            .and_then(|items| items.all().map(|draft| draft.and_then(PersonDraft::read)).collect());
+        check_nominees(fields, "nominee", nominees.as_ref(), &insured.unwrap_or_default(), today);
         let context = ContextDraft::read(fields, "context_data");
         let draft =
             ProposalDraft { quote, recommendation, submission, proposer, insured_members, nominees, context };
@@ -213,21 +216,6 @@ impl ProposalDraft {
             nominees: self.nominees?.finish(NomineeDraft::finish)?,
             context: self.context.finish()?,
         })
-    }
-}
-
-/// Checks that the shares are above zero and total exactly 100, if every nominee's share could be read (D26).
-pub(crate) fn check_shares(fields: &mut Fields<'_>, field: &str, nominees: Option<&Items<NomineeDraft>>) {
-    let Some(nominees) = nominees else { return };
-    let shares: Vec<Decimal> = nominees.read().filter_map(|nominee| nominee.share).collect();
-    if shares.is_empty() || shares.len() < nominees.len() {
-        return;
-    }
-    let each = shares.iter().all(|share| Share::percent(*share).is_some());
-    // Added only if each is at most a hundred: the sum of larger ones could overflow.
-    if !each || shares.iter().sum::<Decimal>() != Share::WHOLE {
-        let message = "Shares that are not each above 0 and together 100 were found; percentage_sharing of all nominees must total exactly 100.";
-        fields.fault(field, message);
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDe
         let message = "A policy_number beside a decision that does not accept was found; none is wanted.";
         fields.fault("policy_number", message);
     }
-    let reason = fields.optional("reason", PlainText { longest: 2000 });
+    let reason = fields.optional("reason", PlainText::of(2000));
     let (proposal, number, reason) = (proposal?, number?, reason?);
     let decision = match (word?, number) {
         (Word::Accepted, number) => InsurerDecision::Accepted { number: number? },

@@ -158,11 +158,11 @@ impl HealthDraft {
             plan: fields.optional("plan_type", text()),
             sum_insured: fields.optional("sum_insured", Amount),
             deductible: fields.optional("deductible", Amount),
-            partner: fields.optional("partner_id", PlainText { longest: 100 }),
-            enterprise: fields.optional("enterprise_id", PlainText { longest: 100 }),
+            partner: fields.optional("partner_id", PlainText::line(100)),
+            enterprise: fields.optional("enterprise_id", PlainText::line(100)),
             is_porting: fields.optional("is_porting", Boolean),
             porting_tenure: fields.optional("porting_tenure", years),
-            session: fields.optional("session_id", PlainText { longest: 100 }),
+            session: fields.optional("session_id", PlainText::line(100)),
         }
     }
 

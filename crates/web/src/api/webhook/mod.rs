@@ -94,7 +94,7 @@ fn any_address(_: &str) -> Result<(), String> {
 fn new_endpoint(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<NewEndpoint> {
     let url = fields.required("url", url());
     judge_url(fields, url.as_deref(), judge);
-    let description = fields.optional("description", PlainText { longest: LONGEST_DESCRIPTION });
+    let description = fields.optional("description", PlainText::line(LONGEST_DESCRIPTION));
     let wanted = fields.required("types", list(text::<WantedType>(), 1, EventType::ALL.len()));
     let wanted = wanted.and_then(|types| wanted_events(fields, types));
     Some(NewEndpoint { url: url?, description: description?, wanted: wanted? })
@@ -108,7 +108,7 @@ fn judge_url(fields: &mut Fields<'_>, url: Option<&str>, judge: Judge<'_>) {
 
 fn url() -> Described<PlainText> {
     let description = "An https address. Networks inside are refused unless the operator has opened them.";
-    Described { of: PlainText { longest: LONGEST_URL }, description }
+    Described { of: PlainText::line(LONGEST_URL), description }
 }
 
 /// The events of a list of types.
@@ -226,7 +226,7 @@ async fn patch(
 fn change(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<EndpointChange> {
     let url = fields.optional("url", url());
     judge_url(fields, url.as_ref().and_then(Option::as_deref), judge);
-    let description = fields.optional("description", PlainText { longest: LONGEST_DESCRIPTION });
+    let description = fields.optional("description", PlainText::line(LONGEST_DESCRIPTION));
     let wanted = fields.optional("types", list(text::<WantedType>(), 1, EventType::ALL.len()));
     let state = fields.optional("status", text::<EndpointState>());
     let wanted = match wanted? {
