@@ -7,8 +7,12 @@ use criterion::{Criterion, criterion_group, criterion_main};
 
 fn render(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("render");
-    let samples =
-        [("level", sample::level()), ("reducing", sample::reducing()), ("health", sample::health())];
+    let samples = [
+        ("level", sample::level()),
+        ("reducing", sample::reducing()),
+        ("health", sample::health()),
+        ("scripts", sample::scripts()),
+    ];
     for (name, certificate) in samples {
         group.bench_function(name, |bencher| bencher.iter(|| certificate::render(&certificate)));
     }

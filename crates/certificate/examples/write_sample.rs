@@ -1,5 +1,5 @@
 //! Writes a sample certificate: `cargo run -p certificate --example write_sample -- <kind> <path>`, where the kind
-//! is `level`, `reducing`, `health`, `long` or `unruly`.
+//! is `level`, `reducing`, `health`, `scripts`, `long` or `unruly`.
 
 #[path = "../tests/sample/mod.rs"]
 mod sample;
@@ -9,12 +9,13 @@ use std::{env, error::Error, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let (Some(kind), Some(path)) = (arguments.next(), arguments.next()) else {
-        return Err("usage: write_sample <level|reducing|health|long|unruly> <path>".into());
+        return Err("usage: write_sample <level|reducing|health|scripts|long|unruly> <path>".into());
     };
     let certificate = match kind.as_str() {
         "level" => sample::level(),
         "reducing" => sample::reducing(),
         "health" => sample::health(),
+        "scripts" => sample::scripts(),
         "long" => sample::long(),
         "unruly" => sample::unruly(),
         _ => return Err(format!("no such sample: {kind}").into()),

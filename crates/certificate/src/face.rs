@@ -1,12 +1,9 @@
-//! The typeface: Mukta, which has Latin, Devanagari and the rupee sign.
+//! The typefaces: Mukta, which has Latin, Devanagari and the rupee sign, and Noto Sans for other scripts of India.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use harfrust::{Direction, FontRef, Script, ShapePlan, ShaperData, script};
 use krilla::text::Font;
-
-const REGULAR: &[u8] = include_bytes!("../third_party/fonts/mukta/Mukta-Regular.ttf");
-const SEMI_BOLD: &[u8] = include_bytes!("../third_party/fonts/mukta/Mukta-SemiBold.ttf");
 
 /// How heavy the type is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,37 +12,86 @@ pub(crate) enum Weight {
     SemiBold,
 }
 
-/// One weight of the typeface, ready for shaping and drawing.
+/// Declares the typefaces: each with its files and the scripts that it has.
+macro_rules! typefaces {
+    ($($name:ident { $regular:literal, $bold:literal, [$($script:ident),*] })*) => {
+        /// A family of faces.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Typeface { $($name),* }
+
+        impl Typeface {
+            /// The typeface of a script.
+            pub(crate) fn of(script: Script) -> Typeface {
+                match script {
+                    $($(script::$script => Typeface::$name,)*)*
+                    _ => Typeface::Mukta,
+                }
+            }
+
+            fn file(self, weight: Weight) -> &'static [u8] {
+                match (self, weight) {
+                    $(
+                        (Typeface::$name, Weight::Regular) => include_bytes!(concat!("../third_party/fonts/", $regular)),
+                        (Typeface::$name, Weight::SemiBold) => include_bytes!(concat!("../third_party/fonts/", $bold)),
+                    )*
+                }
+            }
+
+            fn scripts(self) -> &'static [Script] {
+                match self { $(Typeface::$name => &[$(script::$script),*],)* }
+            }
+
+            /// A weight of it, which is read when it is first needed.
+            fn kept(self, weight: Weight) -> &'static OnceLock<Face> {
+                match (self, weight) {
+                    $(
+                        (Typeface::$name, Weight::Regular) => { static FACE: OnceLock<Face> = OnceLock::new(); &FACE }
+                        (Typeface::$name, Weight::SemiBold) => { static FACE: OnceLock<Face> = OnceLock::new(); &FACE }
+                    )*
+                }
+            }
+        }
+    };
+}
+
+typefaces! {
+    Mukta { "mukta/Mukta-Regular.ttf", "mukta/Mukta-SemiBold.ttf", [LATIN, DEVANAGARI] }
+    Bengali { "noto/NotoSansBengali-Regular.ttf", "noto/NotoSansBengali-Bold.ttf", [BENGALI] }
+    Gujarati { "noto/NotoSansGujarati-Regular.ttf", "noto/NotoSansGujarati-Bold.ttf", [GUJARATI] }
+    Gurmukhi { "noto/NotoSansGurmukhi-Regular.ttf", "noto/NotoSansGurmukhi-Bold.ttf", [GURMUKHI] }
+    Kannada { "noto/NotoSansKannada-Regular.ttf", "noto/NotoSansKannada-Bold.ttf", [KANNADA] }
+    Malayalam { "noto/NotoSansMalayalam-Regular.ttf", "noto/NotoSansMalayalam-Bold.ttf", [MALAYALAM] }
+    Odia { "noto/NotoSansOriya-Regular.ttf", "noto/NotoSansOriya-Bold.ttf", [ORIYA] }
+    Tamil { "noto/NotoSansTamil-Regular.ttf", "noto/NotoSansTamil-Bold.ttf", [TAMIL] }
+    Telugu { "noto/NotoSansTelugu-Regular.ttf", "noto/NotoSansTelugu-Bold.ttf", [TELUGU] }
+}
+
+/// One weight of a typeface, ready for shaping and drawing.
 pub(crate) struct Face {
     pub(crate) font: Font,
     pub(crate) shaper: harfrust::Shaper<'static>,
-    latin: ShapePlan,
-    devanagari: ShapePlan,
+    plans: Vec<(Script, ShapePlan)>,
 }
 
 impl Face {
-    pub(crate) fn of(weight: Weight) -> &'static Face {
-        static REGULAR_FACE: LazyLock<Face> = LazyLock::new(|| Face::read(REGULAR));
-        static SEMI_BOLD_FACE: LazyLock<Face> = LazyLock::new(|| Face::read(SEMI_BOLD));
-        match weight {
-            Weight::Regular => &REGULAR_FACE,
-            Weight::SemiBold => &SEMI_BOLD_FACE,
-        }
+    pub(crate) fn of(typeface: Typeface, weight: Weight) -> &'static Face {
+        typeface.kept(weight).get_or_init(|| Face::read(typeface.file(weight), typeface.scripts()))
     }
 
-    /// The prepared shaping of a script; whatever is not Devanagari is shaped like Latin.
+    /// The prepared shaping of a script; one that the typeface does not have is shaped like its first one.
     pub(crate) fn plan(&self, script: Script) -> &ShapePlan {
-        if script == script::DEVANAGARI { &self.devanagari } else { &self.latin }
+        let known = self.plans.iter().find(|(known, _)| *known == script);
+        &known.unwrap_or(&self.plans[0]).1
     }
 
-    fn read(bytes: &'static [u8]) -> Face {
+    fn read(bytes: &'static [u8], scripts: &[Script]) -> Face {
         let font = Font::new(bytes.into(), 0).expect("a readable font: it is part of this crate");
         let tables = FontRef::new(bytes).expect("a readable font: it is part of this crate");
         // A face lives as long as the program, and so may what its shaper refers to.
         let data: &'static ShaperData = Box::leak(Box::new(ShaperData::new(&tables)));
         let shaper = data.shaper(&tables).build();
         let plan = |script| ShapePlan::new(&shaper, Direction::LeftToRight, Some(script), None, &[]);
-        let (latin, devanagari) = (plan(script::LATIN), plan(script::DEVANAGARI));
-        Face { font, shaper, latin, devanagari }
+        let plans = scripts.iter().map(|script| (*script, plan(*script))).collect();
+        Face { font, shaper, plans }
     }
 }

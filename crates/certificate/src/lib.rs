@@ -25,10 +25,12 @@ pub use certificate::{
 };
 pub use error::RenderError;
 pub use report::{Report, ReportSection, render_report};
+pub use text::can_print;
 
 /// Makes the PDF of a certificate: tagged for screen readers (PDF/UA-1), on as few A4 pages as hold it.
 ///
-/// Characters outside Latin and Devanagari print as an empty box; everything else of the text still prints.
+/// It prints Latin and nine scripts of India: Devanagari, Bengali, Gujarati, Gurmukhi, Kannada, Malayalam, Odia, Tamil and Telugu. Other
+/// characters print as an empty box; [`can_print`] says so before.
 ///
 /// # Errors
 /// [`RenderError`], when the address for the QR code is too long for one, or the PDF cannot be written.

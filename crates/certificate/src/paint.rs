@@ -20,7 +20,7 @@ use qrcodegen::QrCode;
 use crate::{
     block::{Drawing, Mark},
     error::RenderError,
-    face::Face,
+    face::{Face, Typeface},
     pages::{self, Page},
     sheet::Sheet,
     structure::DrawnLeaves,
@@ -220,11 +220,12 @@ fn paint_line(surface: &mut Surface<'_>, line: &Line, x: f32, baseline: f32) {
     }
 }
 
-/// A piece of a line. Characters that the typeface lacks are a piece of their own: their boxes are drawn as
+/// A piece of a line, in one typeface. Characters that the typeface lacks are a piece of their own: their boxes are drawn as
 /// shapes, because PDF/UA-1 allows no missing glyph in a text.
 struct Piece<'a> {
     shaped: &'a Shaped,
     glyphs: &'a [KrillaGlyph],
+    typeface: Typeface,
     /// From the beginning of the line.
     offset: f32,
     is_missing: bool,
@@ -232,12 +233,16 @@ struct Piece<'a> {
 
 fn pieces(line: &Line) -> impl Iterator<Item = Piece<'_>> {
     let shaped = &*line.shaped;
-    let mut offset = 0.0;
-    let glyphs = &shaped.glyphs[line.glyphs.clone()];
-    glyphs.chunk_by(|a, b| is_missing(a) == is_missing(b)).map(move |glyphs| {
-        let piece = Piece { shaped, glyphs, offset, is_missing: is_missing(&glyphs[0]) };
+    let (mut offset, mut at, end) = (0.0, line.glyphs.start, line.glyphs.end);
+    let kind = |at: usize| (is_missing(&shaped.glyphs[at]), shaped.typefaces[at]);
+    std::iter::from_fn(move || {
+        let start = at;
+        let (is_missing, typeface) = (start < end).then(|| kind(start))?;
+        at = (start..end).find(|at| kind(*at) != (is_missing, typeface)).unwrap_or(end);
+        let glyphs = &shaped.glyphs[start..at];
+        let piece = Piece { shaped, glyphs, typeface, offset, is_missing };
         offset += glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>() * shaped.style.size;
-        piece
+        Some(piece)
     })
 }
 
@@ -252,7 +257,7 @@ impl Piece<'_> {
     fn paint(&self, surface: &mut Surface<'_>, x: f32, baseline: f32) {
         let Style { weight, size, ink, .. } = *self.shaped.style;
         let start = Point::from_xy(snap(x + self.offset), snap(baseline));
-        let font = Face::of(weight).font.clone();
+        let font = Face::of(self.typeface, weight).font.clone();
         surface.set_fill(Some(fill_of(ink)));
         surface.draw_glyphs(start, self.glyphs, font, &self.shaped.text, size, self.is_missing);
     }

@@ -5,12 +5,15 @@ use std::{ops::Range, rc::Rc};
 use harfrust::{Direction, Script, ShapeOptions, UnicodeBuffer, script};
 use krilla::text::{GlyphId, KrillaGlyph};
 
-use crate::{face::Face, style::Style};
+use crate::face::{Face, Typeface};
+use crate::style::{BODY, Style};
 
 /// A text as glyphs of one style. Each glyph knows which bytes of the text it stands for.
 pub(crate) struct Shaped {
     pub(crate) text: String,
     pub(crate) glyphs: Vec<KrillaGlyph>,
+    /// The typeface of each glyph.
+    pub(crate) typefaces: Vec<Typeface>,
     pub(crate) style: &'static Style,
 }
 
@@ -36,6 +39,15 @@ pub(crate) fn tidy(text: &str) -> String {
     }
     tidied.truncate(tidied.trim_end().len());
     tidied
+}
+
+/// Whether the typefaces have every character of a text that is printed, read from left to right.
+pub fn can_print(text: &str) -> bool {
+    let is_plain = |c: char| matches!(c, ' '..='~');
+    if text.chars().all(is_plain) {
+        return true;
+    }
+    shape(tidy(text), &BODY).glyphs.iter().all(|glyph| glyph.glyph_id.to_u32() != 0)
 }
 
 /// Sets a text in lines no wider than `width` points. Lines break at spaces; a word that is wider than a whole
@@ -102,12 +114,13 @@ impl Shaped {
 }
 
 fn shape(text: String, style: &'static Style) -> Shaped {
-    let face = Face::of(style.weight);
-    let mut glyphs = Vec::with_capacity(text.len());
+    let (mut glyphs, mut typefaces) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len()));
     for run in script_runs(&text) {
-        shape_run(&text, run, face, &mut glyphs);
+        let typeface = Typeface::of(run.1);
+        shape_run(&text, run, Face::of(typeface, style.weight), &mut glyphs);
+        typefaces.resize(glyphs.len(), typeface);
     }
-    Shaped { text, glyphs, style }
+    Shaped { text, glyphs, typefaces, style }
 }
 
 fn shape_run(text: &str, (run, script): (Range<usize>, Script), face: &Face, glyphs: &mut Vec<KrillaGlyph>) {
@@ -144,13 +157,18 @@ fn shape_run(text: &str, (run, script): (Range<usize>, Script), face: &Face, gly
     }
 }
 
-/// The text in runs of one script each. Spaces, digits and punctuation belong to the run before them.
+/// The text in runs of one script each. Spaces, digits and punctuation belong to the run before them, if it is in the typeface that has all
+/// of them.
 fn script_runs(text: &str) -> Vec<(Range<usize>, Script)> {
     let mut runs: Vec<(Range<usize>, Script)> = Vec::new();
     for (at, character) in text.char_indices() {
         let end = at + character.len_utf8();
         match (script_of(character), runs.last_mut()) {
-            (None, Some((run, _))) => run.end = end,
+            (None, Some((run, current)))
+                if Typeface::of(*current) == Typeface::Mukta || is_shared(character) =>
+            {
+                run.end = end;
+            }
             (Some(script), Some((run, current))) if *current == script => run.end = end,
             (script, _) => runs.push((at..end, script.unwrap_or(script::LATIN))),
         }
@@ -160,12 +178,24 @@ fn script_runs(text: &str) -> Vec<(Range<usize>, Script)> {
 
 fn script_of(character: char) -> Option<Script> {
     match character {
-        // The dandas and the joiners are shared by many scripts.
-        '\u{964}' | '\u{965}' | '\u{200c}' | '\u{200d}' | '\u{25cc}' => None,
+        _ if is_shared(character) => None,
         '\u{900}'..='\u{97f}' | '\u{1cd0}'..='\u{1cff}' | '\u{a8e0}'..='\u{a8ff}' => Some(script::DEVANAGARI),
+        '\u{980}'..='\u{9ff}' => Some(script::BENGALI),
+        '\u{a00}'..='\u{a7f}' => Some(script::GURMUKHI),
+        '\u{a80}'..='\u{aff}' => Some(script::GUJARATI),
+        '\u{b00}'..='\u{b7f}' => Some(script::ORIYA),
+        '\u{b80}'..='\u{bff}' => Some(script::TAMIL),
+        '\u{c00}'..='\u{c7f}' => Some(script::TELUGU),
+        '\u{c80}'..='\u{cff}' => Some(script::KANNADA),
+        '\u{d00}'..='\u{d7f}' => Some(script::MALAYALAM),
         _ if character.is_alphabetic() => Some(script::LATIN),
         _ => None,
     }
+}
+
+/// The dandas and the joiners, which many scripts share.
+fn is_shared(character: char) -> bool {
+    matches!(character, '\u{964}' | '\u{965}' | '\u{200c}' | '\u{200d}' | '\u{25cc}')
 }
 
 fn is_printable(character: char) -> bool {
@@ -180,7 +210,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::style::BODY;
 
     fn printed(text: &str, width: f32) -> Vec<String> {
         let lines = lines(text, &BODY, width);
@@ -220,6 +249,27 @@ mod tests {
     fn the_typeface_has_latin_devanagari_and_the_rupee() {
         let shaped = shape("Zoë आशा श्रीनिवासन ज़्यादा क्षत्रिय ₹1,23,456.78 – 50%".to_owned(), &BODY);
         assert!(shaped.glyphs.iter().all(|glyph| glyph.glyph_id.to_u32() != 0));
+    }
+
+    #[test]
+    fn scripts_of_india_are_printed_and_others_are_not() {
+        for text in [
+            "முத்து குமார் ஸ்ரீ",
+            "রহিম খান, শ্রীকান্ত",
+            "ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ",
+            "શ્રીકાંત પટેલ ક્ષમા",
+            "ଶ୍ରୀକାନ୍ତ ପଟ୍ଟନାୟକ",
+            "వెంకట కృష్ణ శ్రీ",
+            "ವೆಂಕಟೇಶ್ ಕೃಷ್ಣ",
+            "കൃഷ്ണൻ ശ്രീധരൻ 12",
+            "Zoë O’Neil-Müller, श्रीमती",
+        ] {
+            assert!(can_print(text), "{text}");
+        }
+        for text in ["محمد", "משה", "Иван", "Ασπασία", "李雷", "Asha 🙂", "ꯃꯤꯇꯩ"]
+        {
+            assert!(!can_print(text), "{text}");
+        }
     }
 
     #[test]

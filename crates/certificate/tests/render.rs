@@ -34,6 +34,18 @@ fn a_health_policy_stands_alone_and_names_its_holder_and_terms() {
 }
 
 #[test]
+fn names_in_nine_scripts_of_india_are_on_it() {
+    let certificate = sample::scripts();
+    let text = text_of(&certificate).split_whitespace().collect::<Vec<_>>().join(" ");
+    for member in &certificate.members {
+        for word in member.name.split_whitespace() {
+            assert!(text.contains(word), "{word} in {text}");
+        }
+    }
+    assert_eq!(pages_of(&certificate).len(), 1);
+}
+
+#[test]
 fn the_same_certificate_always_makes_the_same_bytes() {
     let first = render(&sample::reducing()).unwrap();
     for _ in 0..5 {

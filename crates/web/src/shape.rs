@@ -46,6 +46,13 @@ pub(crate) struct Text<T, Validate> {
     of: PhantomData<fn() -> T>,
 }
 
+impl<T, Validate> Text<T, Validate> {
+    /// The same, wanted in other words.
+    pub(crate) fn wanted_as(self, wanted: &'static str) -> Self {
+        Text { wanted, ..self }
+    }
+}
+
 impl<T: FromText, U, Validate: Fn(T) -> Result<U, &'static str>> Shape for Text<T, Validate> {
     type Value = U;
 

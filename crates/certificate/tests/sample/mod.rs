@@ -40,6 +40,30 @@ pub(crate) fn health() -> Certificate {
     }
 }
 
+/// A family whose members write their names in different scripts of India.
+pub(crate) fn scripts() -> Certificate {
+    let names = [
+        "முத்துக்குமார் ஸ்ரீனிவாசன்",
+        "শ্রীকান্ত চট্টোপাধ্যায়",
+        "ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ",
+        "શ્રીકાંત ક્ષમાબેન પટેલ",
+        "ଶ୍ରୀକାନ୍ତ ପଟ୍ଟନାୟକ",
+        "వెంకట కృష్ణమూర్తి శ్రీ",
+        "ವೆಂಕಟೇಶ್ ಕೃಷ್ಣಮೂರ್ತಿ",
+        "കൃഷ്ണൻകുട്ടി ശ്രീധരൻ",
+        "क्षितिज श्रीनिवासन",
+    ];
+    let base = health();
+    let members = names.map(|name| member(name, "15 Jun 1990 (36)", "Female", ""));
+    Certificate {
+        holder: Some(Holder {
+            name: names[0].into(), address: "12, காந்தி சாலை, சென்னை, தமிழ்நாடு 600001".into()
+        }),
+        members: members.to_vec(),
+        ..base
+    }
+}
+
 /// An ordinary certificate: level cover, one member, one nominee, no loan.
 pub(crate) fn level() -> Certificate {
     Certificate {

@@ -144,6 +144,36 @@ async fn a_last_name_that_is_a_mark_is_taken_and_not_printed() {
 }
 
 #[tokio::test]
+async fn a_certificate_prints_scripts_of_india_and_others_are_refused_at_the_door() {
+    // D127
+    let app = App::start().await;
+    let named = async |first: &str, last: &str| {
+        let mut body = app.has_proposal_body("SUBMITTED").await;
+        for person in ["/proposer", "/insured_members/0"] {
+            let person = body.pointer_mut(person).expect("a person");
+            person["first_name"] = first.into();
+            person["last_name"] = last.into();
+        }
+        body
+    };
+    for (first, last) in [("முத்து", "குமார்"), ("রহিম", "খান"), ("ਗੁਰਪ੍ਰੀਤ", "ਸਿੰਘ"), ("കൃഷ്ണൻ", "ശ്രീധരൻ")]
+    {
+        let id = has_completed(&app, named(first, last).await).await;
+        let text = text_of(&certificate_of(&app, &id).await.bytes);
+        assert!(text.contains(first) && text.contains(last), "{text}");
+    }
+    for other in ["محمد", "משה", "Иван", "李雷", "Asha 🙂"] {
+        let answer = app.post("/v1/embedded/proposal", named(other, "Rao").await).await;
+        answer.has_faults_on(&["insured_members[0].first_name", "proposer.first_name"]);
+    }
+    let mut body = named("Asha", "Rao").await;
+    body["nominee"][0]["address"]["city"] = "كراتشي".into();
+    body["context_data"] = json!([{ "key": "lender", "values": ["بنك"] }]);
+    let answer = app.post("/v1/embedded/proposal", body).await;
+    answer.has_faults_on(&["context_data[0].values[0]", "nominee[0].address.city"]);
+}
+
+#[tokio::test]
 async fn known_keys_of_the_context_have_a_form_and_are_never_dropped() {
     // D21
     let app = App::start().await;

@@ -1,5 +1,7 @@
 //! What a policy's certificate says: the facts of policy, proposal, quote and catalogue, as text.
 
+pub use ::certificate::can_print;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use certificate::{

@@ -15,7 +15,7 @@ pub(crate) mod renewed;
 
 use std::sync::Arc;
 
-use domain::date::day_of;
+use domain::date::{day_of, in_words};
 use domain::event::EventType;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
@@ -25,7 +25,7 @@ use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
 use domain::premium::{KeptDecision, PremiumDue};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use domain::sandbox::{TEST_NUMBERS, TestName};
-use rating::{Catalogue, PremiumTerms};
+use rating::{Catalogue, PremiumTerms, Product};
 
 use crate::error::{Error, Fault, Faults, Result};
 use crate::line::certificate::Printed;
@@ -411,7 +411,7 @@ impl ProposalService {
                 false => product.policy_number_prefix.clone(),
             },
             insurer_number: insurer_number.cloned(),
-            settlement: product.settlement.english().to_owned(),
+            settlement: self.settlement(proposal, product).await?,
             grace_days: product.renewals.as_ref().map(|rules| rules.grace_days),
         };
         let policy = Policy::issue(proposal, terms, underway.at());
@@ -431,6 +431,19 @@ impl ProposalService {
         });
         let renewed = renewed.transpose()?;
         Ok(Issue { policy, certificate, is_told: self.shared.catalogues.is_told(&product.insurer), renewed })
+    }
+
+    /// How the premium is settled, and how and when it was paid if it was.
+    async fn settlement<L: SoldLine>(&self, proposal: &Proposal<L>, product: &Product) -> Result<String> {
+        let words = product.settlement.english().trim_end();
+        if matches!(product.premium, PremiumTerms::Deposit { .. }) {
+            return Ok(words.to_owned());
+        }
+        let paid = self.shared.storage.receipts_of(proposal.partner, proposal.id).await?;
+        let paid = paid.iter().max_by_key(|line| line.at);
+        let paid =
+            paid.map(|line| format!("Paid on {}, reference {}.", in_words(line.received_on), line.reference));
+        Ok([Some(words), paid.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 
     /// The catalogue version of a proposal. `None` for an imported one.

@@ -10,6 +10,7 @@ use domain::journey::Answers;
 use domain::person::{ADULT_AGE, Address, Email, HomePincode, IndianMobile, Mobile, PersonalLine, Pincode};
 use domain::text::FromText;
 use domain::vocabulary;
+use service::line::certificate::can_print;
 
 use super::field::DatePart;
 use super::form::Form;
@@ -99,7 +100,7 @@ pub(crate) fn read(
     {
         form.normalize_digits(field);
     }
-    let name = form.required::<PersonalLine>(DetailsField::Name, (words.details.full_name_wanted)(own));
+    let name = printed(words, form, DetailsField::Name, &(words.details.full_name_wanted)(own));
     let born = birth_date(words, form, DetailsField::Born, own, today);
     if born.is_some_and(|born| born.age_on(today) < ADULT_AGE) {
         form.add_error(DetailsField::Born, words.details.adult_wanted);
@@ -119,7 +120,12 @@ pub(crate) fn read(
                 (name.clone(), born, gender)
             } else {
                 (
-                    form.required(MemberField::Name.of(at), (words.details.full_name_wanted)(&called)),
+                    printed(
+                        words,
+                        form,
+                        MemberField::Name.of(at),
+                        &(words.details.full_name_wanted)(&called),
+                    ),
                     birth_date(words, form, MemberField::Born.of(at), &called, today),
                     self::gender(words, form, MemberField::Gender.of(at), &called),
                 )
@@ -178,12 +184,28 @@ fn note_contradictions(
     }
 }
 
+/// A line that a certificate prints.
+fn printed(words: &Words, form: &mut Form, name: impl AsRef<str>, wanted: &str) -> Option<PersonalLine> {
+    let line = form.required::<PersonalLine>(&name, wanted)?;
+    is_printed(words, form, name, &line).then_some(line)
+}
+
+/// Whether a certificate can print a line; notes an error if not.
+fn is_printed(words: &Words, form: &mut Form, name: impl AsRef<str>, line: &PersonalLine) -> bool {
+    let is_printed = can_print(line.reveal());
+    if !is_printed {
+        form.add_error(name, words.details.script_wanted);
+    }
+    is_printed
+}
+
 fn address(words: &Words, form: &mut Form) -> Option<HomeAddress> {
-    let line_1 = form.required(DetailsField::Line1, words.details.line_1_wanted);
-    let line_2 = form.optional(DetailsField::Line2, words.details.line_2_wanted);
-    let city = form.required(DetailsField::City, words.details.city_wanted);
-    let state = form.required(DetailsField::State, words.details.state_wanted);
-    let country = form.required(DetailsField::Country, words.details.country_wanted);
+    let line_1 = printed(words, form, DetailsField::Line1, words.details.line_1_wanted);
+    let line_2 = form.optional::<PersonalLine>(DetailsField::Line2, words.details.line_2_wanted);
+    let line_2 = line_2.filter(|line| is_printed(words, form, DetailsField::Line2, line));
+    let city = printed(words, form, DetailsField::City, words.details.city_wanted);
+    let state = printed(words, form, DetailsField::State, words.details.state_wanted);
+    let country = printed(words, form, DetailsField::Country, words.details.country_wanted);
     let pincode = form.required::<HomePincode>(DetailsField::Pincode, words.home.pincode_wanted);
     let pincode = pincode.map(|pincode| Pincode::kept(pincode.reveal().to_owned()));
     Some(HomeAddress {
@@ -197,8 +219,8 @@ fn address(words: &Words, form: &mut Form) -> Option<HomeAddress> {
 }
 
 fn nominee(words: &Words, form: &mut Form) -> Option<HealthNominee> {
-    let name = form
-        .required(DetailsField::NomineeName, (words.details.full_name_wanted)(words.details.nominee_person));
+    let wanted = (words.details.full_name_wanted)(words.details.nominee_person);
+    let name = printed(words, form, DetailsField::NomineeName, &wanted);
     let relation = NomineeRelation::from_text(form.value(DetailsField::NomineeRelation)).ok();
     if relation.is_none() {
         form.add_error(DetailsField::NomineeRelation, words.details.nominee_relation_wanted);

@@ -1,8 +1,10 @@
 //! `context_data`: keys and values beside a quote or a proposal (interface §4, §5; D21).
 
-use domain::context::{Context, ContextEntry, judge};
+use domain::context::{Context, ContextEntry, judge, key};
+use domain::person::PrintedLine;
 use domain::text::FromText;
 use serde_json::Value;
+use service::line::certificate::can_print;
 
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::shape::{Items, PlainText, items, list, named, object, text};
@@ -67,7 +69,12 @@ impl Shape for ValueOf<'_> {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<String> {
         let value = ANY_VALUE.read(value, at)?;
+        let is_printed = matches!(self.key, Some(key::LENDER | key::LOAN_ACCOUNT));
         match self.key.map_or(Ok(()), |key| judge(key, &value)) {
+            Ok(()) if is_printed && !can_print(&value) => {
+                at.mismatch("text in a script that certificates do not have", PrintedLine::WANTED);
+                None
+            }
             Ok(()) => Some(value),
             Err((found, wanted)) => {
                 at.mismatch(found, wanted);

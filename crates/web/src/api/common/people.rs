@@ -8,10 +8,21 @@ use domain::person::{
     Relationship, Share, Title, default_country_code, is_minor, nominee_faults,
 };
 use rust_decimal::Decimal;
+use service::line::certificate::can_print;
 
 use crate::reader::{Fields, Shape};
-use crate::shape::{ExactDecimal, Items, birth_date, list, named, object, text};
+use crate::shape::{ExactDecimal, Items, birth_date, list, named, object, text, validated};
 use crate::wording::mismatch;
+
+/// A line that a certificate prints: its typefaces have every letter of it.
+pub(crate) fn printed_line() -> impl Shape<Value = PersonalLine> {
+    let wanted = "one line of text of at most 200 characters, in Latin letters or a script of India,";
+    let printable = |line: PersonalLine| match can_print(line.reveal()) {
+        true => Ok(line),
+        false => Err("text in a script that certificates do not have"),
+    };
+    validated(printable).wanted_as(wanted)
+}
 
 /// Documents of one person, at most.
 const MOST_DOCUMENTS: usize = 50;
@@ -169,9 +180,9 @@ fn appointee(fields: &mut Fields<'_>, today: Date) -> Option<Appointee> {
 /// Reads a name.
 pub(crate) fn name(fields: &mut Fields<'_>) -> Option<Name> {
     let title = fields.required("title", text::<Title>());
-    let first = fields.required("first_name", text::<PersonalLine>());
-    let middle = fields.optional("middle_name", text::<PersonalLine>());
-    let last = fields.required("last_name", text::<PersonalLine>());
+    let first = fields.required("first_name", printed_line());
+    let middle = fields.optional("middle_name", printed_line());
+    let last = fields.required("last_name", printed_line());
     Some(Name { title: title?, first: first?, middle: middle?, last: last? })
 }
 
@@ -195,12 +206,12 @@ pub(crate) fn address() -> impl Shape<Value = Address> {
 }
 
 fn read_address(fields: &mut Fields<'_>) -> Option<Address> {
-    let line_1 = fields.required("address_line_1", text::<PersonalLine>());
-    let line_2 = fields.required("address_line_2", text::<PersonalLine>());
-    let line_3 = fields.optional("address_line_3", text::<PersonalLine>());
-    let city = fields.required("city", text::<PersonalLine>());
-    let state = fields.required("state", text::<PersonalLine>());
-    let country = fields.optional("country", text::<PersonalLine>());
+    let line_1 = fields.required("address_line_1", printed_line());
+    let line_2 = fields.required("address_line_2", printed_line());
+    let line_3 = fields.optional("address_line_3", printed_line());
+    let city = fields.required("city", printed_line());
+    let state = fields.required("state", printed_line());
+    let country = fields.optional("country", printed_line());
     let pincode = fields.required("pincode", text::<Pincode>());
     Some(Address {
         line_1: line_1?,

@@ -247,6 +247,7 @@ pub(super) static WORDS: Words = Words {
         lead: |plan, premium| format!("For {plan}, {premium}. As on the documents of each person."),
         about_you: "About you (proposer)",
         full_name: "Full name",
+        script_wanted: "Use English letters or a script of India, such as हिन्दी or தமிழ்",
         full_name_wanted: |person| format!("{person}: give the full name"),
         mobile: "Mobile number",
         mobile_hint: "10 digits. The insurer calls or writes here about your application.",

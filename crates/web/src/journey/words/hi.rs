@@ -258,6 +258,7 @@ pub(super) static WORDS: Words = Words {
         lead: |plan, premium| format!("{plan} के लिए, {premium}। हर व्यक्ति के दस्तावेज़ों के अनुसार लिखें।"),
         about_you: "आपके बारे में (प्रस्तावक, जो प्रीमियम देते हैं)",
         full_name: "पूरा नाम",
+        script_wanted: "अंग्रेज़ी या भारत की किसी लिपि में लिखें, जैसे हिन्दी या தமிழ்",
         full_name_wanted: |person| format!("{person}: पूरा नाम लिखें"),
         mobile: "मोबाइल नंबर",
         mobile_hint: "10 अंक। आवेदन के बारे में बीमा कंपनी इसी पर फ़ोन करेगी या संदेश भेजेगी।",

@@ -273,6 +273,7 @@ pub(crate) struct DetailsWords {
     pub(crate) lead: fn(plan: &str, premium: &str) -> String,
     pub(crate) about_you: &'static str,
     pub(crate) full_name: &'static str,
+    pub(crate) script_wanted: &'static str,
     pub(crate) full_name_wanted: fn(person: &str) -> String,
     pub(crate) mobile: &'static str,
     pub(crate) mobile_hint: &'static str,
