@@ -2,11 +2,8 @@
 
 Types are made for people who write a program, so they say less than the contract does in some places:
 
-- A field that may be absent may also be `null` or blank in a body (D13). The types leave such a field out, and have its
-  own type alone.
-- A field that is only wanted beside another value, and may hold anything otherwise, has its own type alone.
 - A query is an object with its parameters as fields.
-- An event is one of the types that the document has under `webhooks`, each with its own `data`.
+- An event is one of the types that the document has under `x-webhooks`, each with its own `data`.
 """
 
 from typing import Any
@@ -16,12 +13,12 @@ from document import Operation, operations_of
 
 def types_document(document: dict[str, Any]) -> dict[str, Any]:
     """A document of schemas alone."""
-    schemas = {name: _without_blanks(schema) for name, schema in document["components"]["schemas"].items()}
+    schemas = dict(document["components"]["schemas"])
 
     def add(name: str, schema: dict[str, Any]) -> str:
         if name in schemas:
             raise ValueError(f"{name} means two schemas")
-        schemas[name] = _without_blanks(schema)
+        schemas[name] = schema
         return name
 
     for operation in operations_of(document):
@@ -74,35 +71,10 @@ def _events(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Each type of event as an object of its own."""
     event = document["components"]["schemas"].get("Event", {})
     found = []
-    for word, item in document.get("webhooks", {}).items():
+    for word, item in document.get("x-webhooks", {}).items():
         operation = item["post"]
-        told = operation["requestBody"]["content"]["application/json"]["schema"]["allOf"][1]["properties"]
         name = operation["operationId"].removeprefix("on") + "Event"
-        properties = event["properties"] | {"type": {"type": "string", "const": word}, "data": told["data"]}
+        properties = event["properties"] | {"type": {"type": "string", "const": word}, "data": operation["x-data"]}
         description = f"{word}: {operation['description']}"
         found.append((name, event | {"properties": properties, "description": description}))
     return found
-
-
-def _without_blanks(schema: Any) -> Any:
-    """A schema without the ways to say that a field is absent, but to leave it out."""
-    if isinstance(schema, list):
-        return [_without_blanks(one) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    options = schema.get("anyOf")
-    if isinstance(options, list) and (_is_optional(options) or _is_wanted_at_times(options)):
-        rest = {name: value for name, value in schema.items() if name != "anyOf"}
-        return _without_blanks(options[0] | rest)
-    return {name: _without_blanks(value) for name, value in schema.items()}
-
-
-def _is_optional(options: list[Any]) -> bool:
-    """Whether the others are null and blank text."""
-    blank = {"type": "string", "pattern": r"^\s*$"}
-    return len(options) == 3 and options[1:] == [{"type": "null"}, blank]
-
-
-def _is_wanted_at_times(options: list[Any]) -> bool:
-    """Whether the other one is anything."""
-    return len(options) == 2 and not options[1].keys() - {"description"}

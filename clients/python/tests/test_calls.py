@@ -200,11 +200,11 @@ class Answers(unittest.TestCase):
 
     def test_a_path_holds_any_id(self) -> None:
         service = Service(httpx.Response(200, json={"policy": {}}))
-        service.client().get_policy("IGI/2026/00002 ?")
+        service.client().get_policy_legacy("IGI/2026/00002 ?")
         self.assertEqual(service.requests[0].url.raw_path, b"/v1/business/health/policies/IGI%2F2026%2F00002%20%3F")
         for bad in ("", "..", "."):
             with self.assertRaises(ValueError):
-                service.client().get_policy(bad)
+                service.client().get_policy_legacy(bad)
 
     def test_bytes_come_with_their_name(self) -> None:
         given = {"content-type": "application/pdf", "content-disposition": 'attachment; filename="certificate-1.pdf"'}

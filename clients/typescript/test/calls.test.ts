@@ -273,9 +273,9 @@ test("pages follow one another with their filter", async () => {
 
 test("a path holds any id", async () => {
   const service = new Service([answer(200, { policy: {} })]);
-  await service.client().getPolicy("IGI/2026/00002 ?");
+  await service.client().getPolicyLegacy("IGI/2026/00002 ?");
   assert.equal(service.requests[0]?.url.pathname, "/v1/business/health/policies/IGI%2F2026%2F00002%20%3F");
-  for (const bad of ["", ".", ".."]) await assert.rejects(service.client().getPolicy(bad), TypeError);
+  for (const bad of ["", ".", ".."]) await assert.rejects(service.client().getPolicyLegacy(bad), TypeError);
 });
 
 test("bytes come with their name", async () => {

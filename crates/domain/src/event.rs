@@ -76,28 +76,29 @@ impl FromText for Subject {
     }
 }
 
-/// Events that tell the same kind of facts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EventFamily {
-    Recommendation,
-    Journey,
-    Proposal,
-    /// Of payments for proposals.
-    Premium,
-    Policy,
-    /// Of policies that can be renewed.
-    Renewal,
-    /// Of endorsements of policies.
-    Endorsement,
-    /// Of refunds of policies.
-    Refund,
-    Claim,
-    Statement,
-    /// Of what a partner may sell.
-    Catalogue,
-    /// Of secrets.
-    Credential,
-    Endpoint,
+vocabulary! {
+    /// Events that tell the same kind of facts.
+    EventFamily, "a family of events" {
+        Recommendation = "recommendation",
+        Journey = "journey",
+        Proposal = "proposal",
+        /// Of payments for proposals.
+        Premium = "premium",
+        Policy = "policy",
+        /// Of policies that can be renewed.
+        Renewal = "renewal",
+        /// Of endorsements of policies.
+        Endorsement = "endorsement",
+        /// Of refunds of policies.
+        Refund = "refund",
+        Claim = "claim",
+        Statement = "statement",
+        /// Of what a partner may sell.
+        Catalogue = "catalogue",
+        /// Of secrets.
+        Credential = "credential",
+        Endpoint = "endpoint",
+    }
 }
 
 impl EventFamily {

@@ -92,7 +92,7 @@ impl EventDataShown {
         let (family, data) = (event.kind.family(), &event.data);
         let object = family.object();
         let id = object.id(event.subject);
-        let about = About { href: address_of(object, &id), object: object.word(), id };
+        let about = About { href: address_of(object, &id), object: object.word(), family: family.word(), id };
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let amount = data.amount.map(|amount| amount.to_string());
         let money = || amount.clone().unwrap_or_default();
@@ -223,6 +223,9 @@ pub(crate) struct About {
     /// Its id, as its own reads show it.
     #[schema(example = "pol_01m5vvw3xreqg9aaa1afd2xg99")]
     id: String,
+    /// What it tells of that thing: the fields below follow from it.
+    #[schema(example = "policy")]
+    family: &'static str,
     /// Where it is read, below the address of this service. `null` for a secret and a journey.
     #[schema(required = true, example = "/v1/policies/pol_01m5vvw3xreqg9aaa1afd2xg99")]
     href: Option<String>,
@@ -527,23 +530,47 @@ pub(crate) struct EndpointEvent {
 pub(crate) fn webhooks() -> Map<String, Value> {
     let operation = |kind: &EventType| {
         let data = data_of(kind.family());
-        let told = json!({
-            "type": "object",
-            "properties": { "type": { "const": kind.word() }, "data": { "$ref": format!("#/components/schemas/{data}") } },
-        });
-        let schema = json!({ "allOf": [{ "$ref": "#/components/schemas/Event" }, told] });
+        let schema = json!({ "$ref": "#/components/schemas/Event" });
         let post = json!({
             "operationId": format!("on{}", pascal(kind.word())),
-            "tags": ["Events"],
             "summary": kind.word(),
-            "description": format!("{} Is about a {}.", kind.told(), kind.family().object().word()),
+            "description": format!("{} Is about a {}; `data` is a {data}.", kind.told(), kind.family().object().word()),
             "security": [],
+            "x-data": { "$ref": format!("#/components/schemas/{data}") },
             "requestBody": { "required": true, "content": { "application/json": { "schema": schema } } },
             "responses": { "2XX": { "description": "It arrived. Every other answer, and none within 15 seconds, is tried again." } },
         });
         (kind.word().to_owned(), json!({ "post": post }))
     };
     EventType::ALL.iter().map(operation).collect()
+}
+
+/// Tells generated clients the type of an event's data: each has one word as its `family`.
+pub(crate) fn tell_families_apart(schemas: &mut Map<String, Value>) {
+    let path = |family: &EventFamily| format!("#/components/schemas/{}", data_of(*family));
+    let mapping = |family: &EventFamily| (family.word().to_owned(), path(family).into());
+    let about = &mut schemas["About"];
+    let described = about["properties"].as_object_mut().and_then(|fields| fields.remove("family"));
+    if let Some(required) = about["required"].as_array_mut() {
+        required.retain(|name| name != "family");
+    }
+    for family in EventFamily::ALL {
+        let parts = schemas[data_of(*family)]["allOf"].as_array_mut();
+        let own = parts.into_iter().flatten().find(|part| part["properties"].is_object());
+        let own = own.expect("an event has fields of its own");
+        let mut word = described.clone().unwrap_or_default();
+        word["enum"] = json!([family.word()]);
+        word["example"] = family.word().into();
+        own["properties"]["family"] = word;
+        if let Some(required) = own["required"].as_array_mut() {
+            required.push("family".into());
+        }
+    }
+    schemas["EventData"] = json!({
+        "description": "What an event tells, by what it is about.",
+        "oneOf": EventFamily::ALL.iter().map(|family| json!({ "$ref": path(family) })).collect::<Vec<_>>(),
+        "discriminator": { "propertyName": "family", "mapping": EventFamily::ALL.iter().map(mapping).collect::<Map<_, Value>>() },
+    });
 }
 
 /// The table of types in `docs/events.md`, in Markdown.

@@ -164,7 +164,8 @@ impl Fields<'_> {
     ) -> Option<Option<S::Value>> {
         match &mut self.mode {
             Mode::Describing { properties, .. } => {
-                properties.insert(name.to_owned(), or_anything(shape.schema()));
+                // Judged in full when it is wanted, and not looked at otherwise.
+                properties.insert(name.to_owned(), shape.schema());
                 None
             }
             Mode::Reading { .. } if wanted => self.required(name, shape).map(Some),
@@ -217,15 +218,11 @@ impl Fields<'_> {
     }
 }
 
-/// The schema of an optional field: its own, or nothing in one of the ways that count as none (D13).
-fn or_null(schema: Value) -> Value {
-    serde_json::json!({ "anyOf": [schema, { "type": "null" }, { "type": "string", "pattern": r"^\s*$" }] })
-}
-
-/// The schema of a field that is sometimes wanted: its own, or anything, because it is not looked at where it is not wanted.
-fn or_anything(schema: Value) -> Value {
-    serde_json::json!({
-        "description": "Judged in full where it is wanted, ignored where it is not.",
-        "anyOf": [schema, { "description": "Anything, where it is not wanted." }],
-    })
+/// The schema of an optional field: `null` is one of the ways to leave it out (D13). Blank text is another, which the document does not
+/// show: generated clients would give each such field a type of its own. A named schema, or a list of words, stays as it is.
+fn or_null(mut schema: Value) -> Value {
+    if let (Some(kind), None, None) = (schema["type"].as_str(), schema.get("enum"), schema.get("title")) {
+        schema["type"] = serde_json::json!([kind, "null"]);
+    }
+    schema
 }

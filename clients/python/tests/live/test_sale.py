@@ -79,7 +79,7 @@ class Sale(unittest.TestCase):
             event = verify_webhook(endpoint["secret"], body, headers)
             assert event["type"] == "policy.issued"
             self.assertEqual(event["data"]["reference"], reference)
-            policy = client.get_policy_of_any_line(event["data"]["id"])
+            policy = client.get_policy(event["data"]["id"])
             self.assertEqual(policy["policy_number"], event["data"]["number"])
             with self.assertRaises(SignatureError):
                 verify_webhook(endpoint["secret"], body + b" ", headers)
@@ -102,7 +102,7 @@ class Sale(unittest.TestCase):
             self.assertEqual(told, [(503, 1, False), (201, 3, True)])
             self.assertEqual(len({one["idempotency-key"] for one in proxy.seen}), 1)
             self.assertGreaterEqual(float(proxy.seen[1]["at"]) - float(proxy.seen[0]["at"]), 1.0)
-            found = list(client.iterate_all_proposals(reference=reference))
+            found = list(client.iterate_proposals(reference=reference))
             self.assertEqual([one["proposal_id"] for one in found], [made["proposal_id"]])
 
             # Hours later, with the same key and the same body, it is still the same proposal.
@@ -147,7 +147,7 @@ class Sale(unittest.TestCase):
             self.assertEqual((len(quotes), set(quotes)), (5, made))
             kinds = {one["type"] for one in client.iterate_events(type="recommendation.completed", limit=1)}
             self.assertLessEqual(kinds, {"recommendation.completed"})
-            policies = list(itertools.islice(client.iterate_all_policies(limit=3), 10))
+            policies = list(itertools.islice(client.iterate_policies(limit=3), 10))
             self.assertEqual(len({one["policy_id"] for one in policies}), 10)
 
     def test_a_refusal_names_every_fault(self) -> None:

@@ -34,11 +34,11 @@ import type {
   InsurersClaim,
   JobAnswer,
   KeySet,
-  ListAllPoliciesQuery,
-  ListAllProposalsQuery,
   ListClaimsQuery,
   ListEventsQuery,
+  ListPoliciesLegacyQuery,
   ListPoliciesQuery,
+  ListProposalsLegacyQuery,
   ListProposalsQuery,
   ListQuotesQuery,
   ListRenewalsQuery,
@@ -314,16 +314,6 @@ export const GET_EVENT: Operation = {
 export const GET_POLICY: Operation = {
   id: "getPolicy",
   method: "GET",
-  path: "/v1/business/health/policies/{policy_id}",
-  bearer: true,
-  keyed: false,
-  safe: true,
-  tagged: false,
-  gives: "json",
-};
-export const GET_POLICY_OF_ANY_LINE: Operation = {
-  id: "getPolicyOfAnyLine",
-  method: "GET",
   path: "/v1/policies/{policy_id}",
   bearer: true,
   keyed: false,
@@ -331,18 +321,18 @@ export const GET_POLICY_OF_ANY_LINE: Operation = {
   tagged: false,
   gives: "payload",
 };
-export const GET_PROPOSAL: Operation = {
-  id: "getProposal",
+export const GET_POLICY_LEGACY: Operation = {
+  id: "getPolicyLegacy",
   method: "GET",
-  path: "/v1/business/health/proposals/{proposal_id}",
+  path: "/v1/business/health/policies/{policy_id}",
   bearer: true,
   keyed: false,
   safe: true,
   tagged: false,
   gives: "json",
 };
-export const GET_PROPOSAL_OF_ANY_LINE: Operation = {
-  id: "getProposalOfAnyLine",
+export const GET_PROPOSAL: Operation = {
+  id: "getProposal",
   method: "GET",
   path: "/v1/proposals/{proposal_id}",
   bearer: true,
@@ -350,6 +340,16 @@ export const GET_PROPOSAL_OF_ANY_LINE: Operation = {
   safe: true,
   tagged: false,
   gives: "payload",
+};
+export const GET_PROPOSAL_LEGACY: Operation = {
+  id: "getProposalLegacy",
+  method: "GET",
+  path: "/v1/business/health/proposals/{proposal_id}",
+  bearer: true,
+  keyed: false,
+  safe: true,
+  tagged: false,
+  gives: "json",
 };
 export const GET_PROPOSAL_STATUS: Operation = {
   id: "getProposalStatus",
@@ -421,26 +421,6 @@ export const IS_READY: Operation = {
   tagged: false,
   gives: "json",
 };
-export const LIST_ALL_POLICIES: Operation = {
-  id: "listAllPolicies",
-  method: "GET",
-  path: "/v1/policies",
-  bearer: true,
-  keyed: false,
-  safe: true,
-  tagged: false,
-  gives: "json",
-};
-export const LIST_ALL_PROPOSALS: Operation = {
-  id: "listAllProposals",
-  method: "GET",
-  path: "/v1/proposals",
-  bearer: true,
-  keyed: false,
-  safe: true,
-  tagged: false,
-  gives: "json",
-};
 export const LIST_CLAIMS: Operation = {
   id: "listClaims",
   method: "GET",
@@ -464,6 +444,16 @@ export const LIST_EVENTS: Operation = {
 export const LIST_POLICIES: Operation = {
   id: "listPolicies",
   method: "GET",
+  path: "/v1/policies",
+  bearer: true,
+  keyed: false,
+  safe: true,
+  tagged: false,
+  gives: "json",
+};
+export const LIST_POLICIES_LEGACY: Operation = {
+  id: "listPoliciesLegacy",
+  method: "GET",
   path: "/v1/business/health/policies",
   bearer: true,
   keyed: false,
@@ -473,6 +463,16 @@ export const LIST_POLICIES: Operation = {
 };
 export const LIST_PROPOSALS: Operation = {
   id: "listProposals",
+  method: "GET",
+  path: "/v1/proposals",
+  bearer: true,
+  keyed: false,
+  safe: true,
+  tagged: false,
+  gives: "json",
+};
+export const LIST_PROPOSALS_LEGACY: Operation = {
+  id: "listProposalsLegacy",
   method: "GET",
   path: "/v1/business/health/proposals",
   bearer: true,
@@ -806,9 +806,9 @@ export const OPERATIONS: readonly Operation[] = [
   GET_CLAIM_OF_INSURER,
   GET_EVENT,
   GET_POLICY,
-  GET_POLICY_OF_ANY_LINE,
+  GET_POLICY_LEGACY,
   GET_PROPOSAL,
-  GET_PROPOSAL_OF_ANY_LINE,
+  GET_PROPOSAL_LEGACY,
   GET_PROPOSAL_STATUS,
   GET_QUOTE,
   GET_RECOMMENDATION,
@@ -816,12 +816,12 @@ export const OPERATIONS: readonly Operation[] = [
   GET_WEBHOOK_ENDPOINT,
   IS_ALIVE,
   IS_READY,
-  LIST_ALL_POLICIES,
-  LIST_ALL_PROPOSALS,
   LIST_CLAIMS,
   LIST_EVENTS,
   LIST_POLICIES,
+  LIST_POLICIES_LEGACY,
   LIST_PROPOSALS,
+  LIST_PROPOSALS_LEGACY,
   LIST_PUBLIC_KEYS,
   LIST_QUOTES,
   LIST_RENEWALS,
@@ -1106,22 +1106,31 @@ export abstract class Operations {
   }
 
   /**
+   * Get a policy. Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next. Needs the scope `business.policy.read`.
+   *
+   * `GET /v1/policies/{policy_id}`
+   */
+  async getPolicy(policyId: string, options?: CallOptions): Promise<PolicyDetail> {
+    return (await this.call(GET_POLICY, { path: { policy_id: policyId }, options })) as PolicyDetail;
+  }
+
+  /**
    * Get a health policy (deprecated). For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters. Needs the scope `business`.
    *
    * `GET /v1/business/health/policies/{policy_id}`
    * @deprecated
    */
-  async getPolicy(policyId: string, options?: CallOptions): Promise<PolicyAnswer> {
-    return (await this.call(GET_POLICY, { path: { policy_id: policyId }, options })) as PolicyAnswer;
+  async getPolicyLegacy(policyId: string, options?: CallOptions): Promise<PolicyAnswer> {
+    return (await this.call(GET_POLICY_LEGACY, { path: { policy_id: policyId }, options })) as PolicyAnswer;
   }
 
   /**
-   * Get a policy. Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next. Needs the scope `business.policy.read`.
+   * Get a proposal. Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made. Needs the scope `business.policy.read`.
    *
-   * `GET /v1/policies/{policy_id}`
+   * `GET /v1/proposals/{proposal_id}`
    */
-  async getPolicyOfAnyLine(policyId: string, options?: CallOptions): Promise<PolicyDetail> {
-    return (await this.call(GET_POLICY_OF_ANY_LINE, { path: { policy_id: policyId }, options })) as PolicyDetail;
+  async getProposal(proposalId: string, options?: CallOptions): Promise<ProposalDetail> {
+    return (await this.call(GET_PROPOSAL, { path: { proposal_id: proposalId }, options })) as ProposalDetail;
   }
 
   /**
@@ -1130,20 +1139,8 @@ export abstract class Operations {
    * `GET /v1/business/health/proposals/{proposal_id}`
    * @deprecated
    */
-  async getProposal(proposalId: string, options?: CallOptions): Promise<ProposalAnswer> {
-    return (await this.call(GET_PROPOSAL, { path: { proposal_id: proposalId }, options })) as ProposalAnswer;
-  }
-
-  /**
-   * Get a proposal. Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made. Needs the scope `business.policy.read`.
-   *
-   * `GET /v1/proposals/{proposal_id}`
-   */
-  async getProposalOfAnyLine(proposalId: string, options?: CallOptions): Promise<ProposalDetail> {
-    return (await this.call(GET_PROPOSAL_OF_ANY_LINE, {
-      path: { proposal_id: proposalId },
-      options,
-    })) as ProposalDetail;
+  async getProposalLegacy(proposalId: string, options?: CallOptions): Promise<ProposalAnswer> {
+    return (await this.call(GET_PROPOSAL_LEGACY, { path: { proposal_id: proposalId }, options })) as ProposalAnswer;
   }
 
   /**
@@ -1210,50 +1207,6 @@ export abstract class Operations {
   }
 
   /**
-   * List policies. The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given. Needs the scope `business.policy.read`.
-   *
-   * `GET /v1/policies`
-   */
-  async listAllPolicies(query: ListAllPoliciesQuery = {}, options?: CallOptions): Promise<PolicyPage> {
-    return (await this.call(LIST_ALL_POLICIES, { query: { ...query }, options })) as PolicyPage;
-  }
-
-  /**
-   * The records of all pages of listAllPolicies, fetched as they are needed.
-   *
-   * `GET /v1/policies`
-   */
-  iterateAllPolicies(
-    query: ListAllPoliciesQuery = {},
-    options?: CallOptions,
-  ): AsyncGenerator<PolicyPage["policies"][number], void, undefined> {
-    const records = this.records(LIST_ALL_POLICIES, "policies", { query: { ...query }, options });
-    return records as AsyncGenerator<PolicyPage["policies"][number], void, undefined>;
-  }
-
-  /**
-   * List proposals. The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one. Needs the scope `business.policy.read`.
-   *
-   * `GET /v1/proposals`
-   */
-  async listAllProposals(query: ListAllProposalsQuery = {}, options?: CallOptions): Promise<ProposalPage> {
-    return (await this.call(LIST_ALL_PROPOSALS, { query: { ...query }, options })) as ProposalPage;
-  }
-
-  /**
-   * The records of all pages of listAllProposals, fetched as they are needed.
-   *
-   * `GET /v1/proposals`
-   */
-  iterateAllProposals(
-    query: ListAllProposalsQuery = {},
-    options?: CallOptions,
-  ): AsyncGenerator<ProposalPage["proposals"][number], void, undefined> {
-    const records = this.records(LIST_ALL_PROPOSALS, "proposals", { query: { ...query }, options });
-    return records as AsyncGenerator<ProposalPage["proposals"][number], void, undefined>;
-  }
-
-  /**
    * List claims. The partner's claims by the day of their notice, newest first: those of some days, or on policies of a session; all of them where neither is given. Needs the scope `business.policy.read`.
    *
    * `GET /v1/claims`
@@ -1298,27 +1251,71 @@ export abstract class Operations {
   }
 
   /**
-   * List health policies (deprecated). For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given. Needs the scope `business`.
+   * List policies. The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given. Needs the scope `business.policy.read`.
    *
-   * `GET /v1/business/health/policies`
-   * @deprecated
+   * `GET /v1/policies`
    */
-  async listPolicies(query: ListPoliciesQuery = {}, options?: CallOptions): Promise<PoliciesAnswer> {
-    return (await this.call(LIST_POLICIES, { query: { ...query }, options })) as PoliciesAnswer;
+  async listPolicies(query: ListPoliciesQuery = {}, options?: CallOptions): Promise<PolicyPage> {
+    return (await this.call(LIST_POLICIES, { query: { ...query }, options })) as PolicyPage;
   }
 
   /**
    * The records of all pages of listPolicies, fetched as they are needed.
    *
-   * `GET /v1/business/health/policies`
-   * @deprecated
+   * `GET /v1/policies`
    */
   iteratePolicies(
     query: ListPoliciesQuery = {},
     options?: CallOptions,
-  ): AsyncGenerator<PoliciesAnswer["policies"][number], void, undefined> {
+  ): AsyncGenerator<PolicyPage["policies"][number], void, undefined> {
     const records = this.records(LIST_POLICIES, "policies", { query: { ...query }, options });
+    return records as AsyncGenerator<PolicyPage["policies"][number], void, undefined>;
+  }
+
+  /**
+   * List health policies (deprecated). For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given. Needs the scope `business`.
+   *
+   * `GET /v1/business/health/policies`
+   * @deprecated
+   */
+  async listPoliciesLegacy(query: ListPoliciesLegacyQuery = {}, options?: CallOptions): Promise<PoliciesAnswer> {
+    return (await this.call(LIST_POLICIES_LEGACY, { query: { ...query }, options })) as PoliciesAnswer;
+  }
+
+  /**
+   * The records of all pages of listPoliciesLegacy, fetched as they are needed.
+   *
+   * `GET /v1/business/health/policies`
+   * @deprecated
+   */
+  iteratePoliciesLegacy(
+    query: ListPoliciesLegacyQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<PoliciesAnswer["policies"][number], void, undefined> {
+    const records = this.records(LIST_POLICIES_LEGACY, "policies", { query: { ...query }, options });
     return records as AsyncGenerator<PoliciesAnswer["policies"][number], void, undefined>;
+  }
+
+  /**
+   * List proposals. The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one. Needs the scope `business.policy.read`.
+   *
+   * `GET /v1/proposals`
+   */
+  async listProposals(query: ListProposalsQuery = {}, options?: CallOptions): Promise<ProposalPage> {
+    return (await this.call(LIST_PROPOSALS, { query: { ...query }, options })) as ProposalPage;
+  }
+
+  /**
+   * The records of all pages of listProposals, fetched as they are needed.
+   *
+   * `GET /v1/proposals`
+   */
+  iterateProposals(
+    query: ListProposalsQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<ProposalPage["proposals"][number], void, undefined> {
+    const records = this.records(LIST_PROPOSALS, "proposals", { query: { ...query }, options });
+    return records as AsyncGenerator<ProposalPage["proposals"][number], void, undefined>;
   }
 
   /**
@@ -1327,21 +1324,21 @@ export abstract class Operations {
    * `GET /v1/business/health/proposals`
    * @deprecated
    */
-  async listProposals(query: ListProposalsQuery = {}, options?: CallOptions): Promise<ProposalsAnswer> {
-    return (await this.call(LIST_PROPOSALS, { query: { ...query }, options })) as ProposalsAnswer;
+  async listProposalsLegacy(query: ListProposalsLegacyQuery = {}, options?: CallOptions): Promise<ProposalsAnswer> {
+    return (await this.call(LIST_PROPOSALS_LEGACY, { query: { ...query }, options })) as ProposalsAnswer;
   }
 
   /**
-   * The records of all pages of listProposals, fetched as they are needed.
+   * The records of all pages of listProposalsLegacy, fetched as they are needed.
    *
    * `GET /v1/business/health/proposals`
    * @deprecated
    */
-  iterateProposals(
-    query: ListProposalsQuery = {},
+  iterateProposalsLegacy(
+    query: ListProposalsLegacyQuery = {},
     options?: CallOptions,
   ): AsyncGenerator<ProposalsAnswer["proposals"][number], void, undefined> {
-    const records = this.records(LIST_PROPOSALS, "proposals", { query: { ...query }, options });
+    const records = this.records(LIST_PROPOSALS_LEGACY, "proposals", { query: { ...query }, options });
     return records as AsyncGenerator<ProposalsAnswer["proposals"][number], void, undefined>;
   }
 

@@ -40,25 +40,25 @@ export interface components {
       paper?: string;
     };
     AddWebhookEndpointBody: {
-      description?: string;
+      description?: string | null;
       types: string[];
       /** @description An https address. Networks inside are refused unless the operator has opened them. */
       url: string;
     };
     Address: {
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       address_line_1: string;
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       address_line_2: string;
-      /** @description One line of text of at most 200 characters. */
-      address_line_3?: string;
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      address_line_3?: string | null;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       city: string;
-      /** @description One line of text of at most 200 characters. */
-      country?: string;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      country?: string | null;
       /** @description A pincode of 6 digits. */
       pincode: string;
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       state: string;
     };
     AddressShown: {
@@ -71,15 +71,15 @@ export interface components {
     };
     AdvanceSandboxClockBody: {
       /** @description A whole number of days above zero. */
-      days?: number;
+      days?: number | null;
       /** @description A whole number of hours above zero. */
-      hours?: number;
+      hours?: number | null;
       /** @description A whole number of minutes above zero. */
-      minutes?: number;
+      minutes?: number | null;
       /** @description A whole number of seconds above zero. */
-      seconds?: number;
+      seconds?: number | null;
       /** @description An instant such as 2026-11-20T04:30:00Z. */
-      to?: string;
+      to?: string | null;
     };
     /** @description A person's age. */
     AgeAnswer: {
@@ -110,18 +110,18 @@ export interface components {
     Appointee: {
       address: components["schemas"]["Address"];
       /** @description One line of text of at most 200 characters. */
-      country_code?: string;
+      country_code?: string | null;
       /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth: string;
       documents: components["schemas"]["Document"][];
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       first_name: string;
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       last_name: string;
-      /** @description One line of text of at most 200 characters. */
-      middle_name?: string;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
-      mobile?: string;
+      mobile?: string | null;
       /**
        * @description One of HUSBAND, SPOUSE, FATHER, MOTHER, SON, DAUGHTER, OTHERS, BROTHER, SISTER, WIFE, NEPHEW, GRANDMOTHER, UNCLE, SISTER_IN_LAW, GRANDFATHER.
        * @enum {string}
@@ -165,7 +165,7 @@ export interface components {
     };
     CancelPolicyBody: {
       /** @description One line of text of at most 200 characters. */
-      note?: string;
+      note?: string | null;
       /**
        * @description One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
        * @enum {string}
@@ -181,7 +181,7 @@ export interface components {
         | "MISSTATEMENT"
         | "FRAUD";
       /** @description A real calendar date written YYYY-MM-DD. */
-      received_on?: string;
+      received_on?: string | null;
       /** @description An amount in rupees, digits with at most two decimals. */
       refund: string;
     };
@@ -239,7 +239,7 @@ export interface components {
       /** @description What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's. */
       refund_to_deposit?: string | null;
     };
-    /** @description catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue. */
+    /** @description catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue; `data` is a CatalogueEvent. */
     CatalogueChangedEvent: {
       data: components["schemas"]["CatalogueEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -274,24 +274,36 @@ export interface components {
        */
       credit_life: number;
       /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example catalogue
+       * @enum {string}
+       */
+      family: "catalogue";
+      /**
        * Format: int32
        * @description Variants of health.
        * @example 12
        */
       health: number;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "catalogue";
     };
     ChangeWebhookEndpointBody: {
-      description?: string;
+      description?: string | null;
       /**
        * @description One of enabled, disabled.
        * @enum {string}
        */
       status?: "enabled" | "disabled";
-      types?: string[];
+      types?: string[] | null;
       /** @description An https address. Networks inside are refused unless the operator has opened them. */
-      url?: string;
+      url?: string | null;
     };
-    /** @description claim.approved: The insurer pays the claim. Is about a claim. */
+    /** @description claim.approved: The insurer pays the claim. Is about a claim; `data` is a ClaimEvent. */
     ClaimApprovedEvent: {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -343,6 +355,12 @@ export interface components {
       /** @description What the insurer pays, in rupees, once it is approved. */
       approved_amount: string | null;
       /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example claim
+       * @enum {string}
+       */
+      family: "claim";
+      /**
        * @description What it is made for.
        * @example DEATH
        */
@@ -367,8 +385,14 @@ export interface components {
        * @example APPROVED
        */
       status: string;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "claim";
     };
-    /** @description claim.intimated: A claim was made known. Is about a claim. */
+    /** @description claim.intimated: A claim was made known. Is about a claim; `data` is a ClaimEvent. */
     ClaimIntimatedEvent: {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -437,7 +461,7 @@ export interface components {
       /** @description What the payment is called where it was made, such as the bank's UTR. */
       reference: string;
     };
-    /** @description claim.paid: The claim was paid. Is about a claim. */
+    /** @description claim.paid: The claim was paid. Is about a claim; `data` is a ClaimEvent. */
     ClaimPaidEvent: {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -472,7 +496,7 @@ export interface components {
       /** @description Where it stands. */
       status: string;
     };
-    /** @description claim.rejected: The insurer does not pay the claim. Is about a claim. */
+    /** @description claim.rejected: The insurer does not pay the claim. Is about a claim; `data` is a ClaimEvent. */
     ClaimRejectedEvent: {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -535,7 +559,7 @@ export interface components {
        */
       status_since: string;
     };
-    /** @description claim.under_review: The insurer assesses the claim, or has it investigated. Is about a claim. */
+    /** @description claim.under_review: The insurer assesses the claim, or has it investigated. Is about a claim; `data` is a ClaimEvent. */
     ClaimUnderReviewEvent: {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -561,7 +585,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim. */
+    /** @description claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim; `data` is a ClaimEvent. */
     ClaimWithdrawnEvent: {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -635,9 +659,9 @@ export interface components {
       year: number;
     };
     CreateProposalBody: {
-      context_data?: components["schemas"]["ContextEntry"][];
+      context_data?: components["schemas"]["ContextEntry"][] | null;
       insured_members: components["schemas"]["InsuredMember"][];
-      nominee?: components["schemas"]["Nominee"][];
+      nominee?: components["schemas"]["Nominee"][] | null;
       proposer: components["schemas"]["Proposer"];
       /** @description The id of one of your quotes. */
       quote_id: string;
@@ -650,8 +674,8 @@ export interface components {
       status: "DRAFT" | "SUBMITTED";
     };
     CreateQuoteBody: {
-      context_data?: components["schemas"]["ContextEntry"][];
-      context_date?: components["schemas"]["ContextEntry"][];
+      context_data?: components["schemas"]["ContextEntry"][] | null;
+      context_date?: components["schemas"]["ContextEntry"][] | null;
       /** @description An amount above zero, digits with two decimals, such as "500000.00". */
       cover_amount: string;
       /** @description A real calendar date before today, written DD/MM/YYYY. */
@@ -664,7 +688,7 @@ export interface components {
       /** @description A whole number of months above zero. */
       policy_term: number;
     };
-    /** @description credential.added: The partner has another secret. Is about a credential. */
+    /** @description credential.added: The partner has another secret. Is about a credential; `data` is a CredentialEvent. */
     CredentialAddedEvent: {
       data: components["schemas"]["CredentialEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -693,12 +717,24 @@ export interface components {
     /** @description What is told of a secret. */
     CredentialEvent: components["schemas"]["About"] & {
       /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example credential
+       * @enum {string}
+       */
+      family: "credential";
+      /**
        * Format: int32
        * @description The secret's number among yours, from 1 on.
        */
       secret: number;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "credential";
     };
-    /** @description credential.revoked: A secret of the partner gets no tokens any more. Is about a credential. */
+    /** @description credential.revoked: A secret of the partner gets no tokens any more. Is about a credential; `data` is a CredentialEvent. */
     CredentialRevokedEvent: {
       data: components["schemas"]["CredentialEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -766,8 +802,8 @@ export interface components {
     };
     DecideSandboxClaimBody: {
       /** @description An amount in rupees above zero, digits with at most two decimals. */
-      approved_amount?: string;
-      reason?: string;
+      approved_amount?: string | null;
+      reason?: string | null;
       /**
        * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
        * @enum {string}
@@ -788,7 +824,7 @@ export interface components {
        * @enum {string}
        */
       decision: "CONFIRM" | "REFUSE";
-      reason?: string;
+      reason?: string | null;
     };
     DecideSandboxProposalBody: {
       /**
@@ -796,7 +832,7 @@ export interface components {
        * @enum {string}
        */
       decision: "ACCEPT" | "REJECT";
-      reason?: string;
+      reason?: string | null;
     };
     /** @description A page of deliveries. */
     DeliveryList: {
@@ -838,52 +874,49 @@ export interface components {
       sha256: string;
     };
     EndorsePolicyBody: {
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      /** @description One line of text of at most 100 characters. */
       assignee?: string;
       /** @description An amount in rupees, digits with at most two decimals. */
-      charge?: string;
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      charge?: string | null;
       contact?: {
         address?: components["schemas"]["Address"];
         /** @description One line of text of at most 200 characters. */
-        country_code?: string;
+        country_code?: string | null;
         /** @description An e-mail address. */
-        email?: string;
+        email?: string | null;
         /** @description A mobile number of 10 digits. */
-        mobile?: string;
+        mobile?: string | null;
       };
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth?: string;
       /**
        * @description One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
        * @enum {string}
        */
       kind: "NOMINEE" | "CONTACT" | "NAME" | "DATE_OF_BIRTH" | "LOAN_ACCOUNT" | "ASSIGNMENT" | "COVER_REDUCTION";
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      /** @description One line of text of at most 100 characters. */
       loan_account?: string;
       /** @description The number of one of the policy's members, from 1 on. */
-      member?: number;
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      member?: number | null;
       name?: {
-        /** @description One line of text of at most 200 characters. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
         first_name: string;
-        /** @description One line of text of at most 200 characters. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
         last_name: string;
-        /** @description One line of text of at most 200 characters. */
-        middle_name?: string;
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        middle_name?: string | null;
         /**
          * @description One of MR, MRS, MS.
          * @enum {string}
          */
         title: "MR" | "MRS" | "MS";
       };
-      /** @description Judged in full where it is wanted, ignored where it is not. */
       nominees?: components["schemas"]["Nominee"][];
       /** @description One line of text of at most 200 characters. */
-      note?: string;
+      note?: string | null;
       /** @description An amount in rupees, digits with at most two decimals. */
-      refund?: string;
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      refund?: string | null;
+      /** @description An amount above zero, digits with two decimals, such as "500000.00". */
       sum_insured?: string;
     };
     /** @description An endorsement. */
@@ -896,7 +929,7 @@ export interface components {
       /** @description Where it stands now. */
       status: string;
     };
-    /** @description endorsement.applied: An endorsement is part of the policy now. Is about a policy. */
+    /** @description endorsement.applied: An endorsement is part of the policy now. Is about a policy; `data` is a EndorsementEvent. */
     EndorsementAppliedEvent: {
       data: components["schemas"]["EndorsementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -933,12 +966,24 @@ export interface components {
         /** @description Where it stands then: `REQUESTED`, `MADE` or `REFUSED`. */
         endorsement_status: string;
         /**
+         * @description What it tells of that thing: the fields below follow from it.
+         * @example endorsement
+         * @enum {string}
+         */
+        family: "endorsement";
+        /**
          * @description What is changed.
          * @example NOMINEE
          */
         kind: string;
         /** @description Who asked for it, made it or refused it. */
         moved_by: string;
+      } & {
+        /**
+         * @description discriminator enum property added by openapi-typescript
+         * @enum {string}
+         */
+        family: "endorsement";
       };
     /** @description What an endorsement costs or gives back today. */
     EndorsementQuoteShown: {
@@ -966,7 +1011,7 @@ export interface components {
       /** @description How it came to these amounts, in order. Empty where the premium stays. */
       steps: components["schemas"]["RefundStep"][];
     };
-    /** @description endorsement.refused: An endorsement was refused. Is about a policy. */
+    /** @description endorsement.refused: An endorsement was refused. Is about a policy; `data` is a EndorsementEvent. */
     EndorsementRefusedEvent: {
       data: components["schemas"]["EndorsementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -992,7 +1037,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description endorsement.requested: An endorsement was asked for. Is about a policy. */
+    /** @description endorsement.requested: An endorsement was asked for. Is about a policy; `data` is a EndorsementEvent. */
     EndorsementRequestedEvent: {
       data: components["schemas"]["EndorsementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -1061,7 +1106,7 @@ export interface components {
       /** @description Where it stands. */
       status: string;
     };
-    /** @description endpoint.disabled: An endpoint is no longer delivered to, because it took nothing for days or is gone. Is about a endpoint. */
+    /** @description endpoint.disabled: An endpoint is no longer delivered to, because it took nothing for days or is gone. Is about a endpoint; `data` is a EndpointEvent. */
     EndpointDisabledEvent: {
       data: components["schemas"]["EndpointEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -1093,8 +1138,20 @@ export interface components {
       disabled_by: string | null;
       /** @description Whether events are delivered to it: `enabled` or `disabled`. */
       endpoint_status: string;
+      /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example endpoint
+       * @enum {string}
+       */
+      family: "endpoint";
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "endpoint";
     };
-    /** @description endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint. */
+    /** @description endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint; `data` is a EndpointEvent. */
     EndpointFailingEvent: {
       data: components["schemas"]["EndpointEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -1125,7 +1182,7 @@ export interface components {
       /** @description The endpoints, oldest first. */
       endpoints: components["schemas"]["WebhookEndpoint"][];
     };
-    /** @description endpoint.ping: Somebody asked for an event to try an endpoint with. Is about a endpoint. */
+    /** @description endpoint.ping: Somebody asked for an event to try an endpoint with. Is about a endpoint; `data` is a EndpointEvent. */
     EndpointPingEvent: {
       data: components["schemas"]["EndpointEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -1276,25 +1333,25 @@ export interface components {
     GenerateRecommendationBody: {
       customer: components["schemas"]["Customer"];
       /** @description An amount in rupees, not negative. */
-      deductible?: number;
-      enterprise_id?: string;
+      deductible?: number | null;
+      enterprise_id?: string | null;
       hasPED: boolean;
-      is_porting?: boolean;
+      is_porting?: boolean | null;
       /** @description Text of at most 255 characters. */
       lead_id: string;
       members: components["schemas"]["Members"];
-      partner_id?: string;
+      partner_id?: string | null;
       /**
        * @description One of base, super_top_up.
        * @enum {string}
        */
       plan_type?: "base" | "super_top_up";
       /** @description The years that the policy at hand has run, not negative. */
-      porting_tenure?: number;
-      selectedPEDs?: (string | number)[];
-      session_id?: string;
+      porting_tenure?: number | null;
+      selectedPEDs?: (string | number)[] | null;
+      session_id?: string | null;
       /** @description An amount in rupees, not negative. */
-      sum_insured?: number;
+      sum_insured?: number | null;
       /** @description Text of at most 255 characters. */
       user_id: string;
     };
@@ -1303,18 +1360,20 @@ export interface components {
       client_id: string;
       /** @description The text that the operator gave you. */
       client_secret: string;
-      scopes?: (
-        | "business.session"
-        | "business"
-        | "business.quote.read"
-        | "business.quote.write"
-        | "business.proposal.read"
-        | "business.proposal.write"
-        | "business.policy.write"
-        | "business.policy.read"
-        | "business.webhook"
-      )[];
-      user_id?: string;
+      scopes?:
+        | (
+            | "business.session"
+            | "business"
+            | "business.quote.read"
+            | "business.quote.write"
+            | "business.proposal.read"
+            | "business.proposal.write"
+            | "business.policy.write"
+            | "business.policy.read"
+            | "business.webhook"
+          )[]
+        | null;
+      user_id?: string | null;
     };
     /** @description A variant of a health plan with its limits. */
     HealthOption: {
@@ -1403,9 +1462,9 @@ export interface components {
     InsuredMember: {
       address: components["schemas"]["Address"];
       /** @description An amount in rupees, digits with at most two decimals. */
-      annual_income?: string;
+      annual_income?: string | null;
       /** @description One line of text of at most 200 characters. */
-      country_code?: string;
+      country_code?: string | null;
       /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth: string;
       documents: components["schemas"]["Document"][];
@@ -1417,23 +1476,23 @@ export interface components {
       /** @description An e-mail address. */
       email: string;
       /** @description One line of text of at most 200 characters. */
-      employer?: string;
-      /** @description One line of text of at most 200 characters. */
+      employer?: string | null;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       first_name: string;
       /**
        * @description One of MALE, FEMALE.
        * @enum {string}
        */
       gender: "MALE" | "FEMALE";
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       last_name: string;
       /**
        * @description One of SINGLE, SEPARATED, MARRIED, DIVORCED, WIDOWED.
        * @enum {string}
        */
       marital_status: "SINGLE" | "SEPARATED" | "MARRIED" | "DIVORCED" | "WIDOWED";
-      /** @description One line of text of at most 200 characters. */
-      middle_name?: string;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
       mobile: string;
       /**
@@ -1510,7 +1569,7 @@ export interface components {
       /** @description Its id, to poll for the result: `quo_…`. */
       quote_id: string;
     };
-    /** @description journey.applied: A customer applied for a plan on the hosted pages. Is about a journey. */
+    /** @description journey.applied: A customer applied for a plan on the hosted pages. Is about a journey; `data` is a JourneyEvent. */
     JourneyAppliedEvent: {
       data: components["schemas"]["JourneyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -1538,6 +1597,12 @@ export interface components {
     };
     /** @description What is told of a journey. */
     JourneyEvent: components["schemas"]["About"] & {
+      /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example journey
+       * @enum {string}
+       */
+      family: "journey";
       /** @description The proposal that came of it. */
       proposal_id: string | null;
       /** @description The quote that was shown last. */
@@ -1546,8 +1611,14 @@ export interface components {
       reference: string | null;
       /** @description Its session: that of the address, else one that began with it. */
       session_id: string;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "journey";
     };
-    /** @description journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey. */
+    /** @description journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey; `data` is a JourneyEvent. */
     JourneyExpiredEvent: {
       data: components["schemas"]["JourneyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -1684,51 +1755,6 @@ export interface components {
        */
       tenure: number;
     };
-    /** @description The query of listAllPolicies. */
-    ListAllPoliciesQuery: {
-      /** @description First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it. */
-      issued_from?: string;
-      /** @description Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it. */
-      issued_to?: string;
-      /**
-       * @description Records of a page.
-       * @default 20
-       */
-      limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
-      next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
-      prev?: string;
-      /** @description Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone. */
-      reference?: string;
-      /** @description The policies of this session. Not beside dates. */
-      session_id?: string;
-      /**
-       * @description Those that stand in this state today. Beside dates alone.
-       * @enum {string}
-       */
-      status?: "ISSUED" | "CANCELLATION_REQUESTED" | "CANCELLED" | "LAPSED" | "EXPIRED" | "RENEWED" | "TERMINATED";
-    };
-    /** @description The query of listAllProposals. */
-    ListAllProposalsQuery: {
-      /** @description First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it. */
-      created_from?: string;
-      /** @description Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it. */
-      created_to?: string;
-      /**
-       * @description Records of a page.
-       * @default 20
-       */
-      limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
-      next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
-      prev?: string;
-      /** @description Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone. */
-      reference?: string;
-      /** @description The proposals of this session. Not beside dates. */
-      session_id?: string;
-    };
     /** @description The query of listClaims. */
     ListClaimsQuery: {
       /** @description First day of notice in Asia/Kolkata. Alone, it stands for the 31 days from it. */
@@ -1813,8 +1839,51 @@ export interface components {
       /** @description Noted before this instant (RFC 3339). */
       until?: string;
     };
+    /** @description The query of listPoliciesLegacy. */
+    ListPoliciesLegacyQuery: {
+      /** @description Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it. */
+      end_date?: string;
+      /**
+       * @description Records of a page.
+       * @default 20
+       */
+      limit?: number;
+      /** @description The end_cursor of a page: goes on behind it. */
+      next?: string;
+      /** @description The start_cursor of a page: goes back before it. */
+      prev?: string;
+      /** @description The records of this session. Not beside dates. */
+      session_id?: string;
+      /** @description First day in Asia/Kolkata. Alone, it stands for the seven days from it. */
+      start_date?: string;
+    };
     /** @description The query of listPolicies. */
     ListPoliciesQuery: {
+      /** @description First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it. */
+      issued_from?: string;
+      /** @description Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it. */
+      issued_to?: string;
+      /**
+       * @description Records of a page.
+       * @default 20
+       */
+      limit?: number;
+      /** @description The end_cursor of a page: goes on behind it. */
+      next?: string;
+      /** @description The start_cursor of a page: goes back before it. */
+      prev?: string;
+      /** @description Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone. */
+      reference?: string;
+      /** @description The policies of this session. Not beside dates. */
+      session_id?: string;
+      /**
+       * @description Those that stand in this state today. Beside dates alone.
+       * @enum {string}
+       */
+      status?: "ISSUED" | "CANCELLATION_REQUESTED" | "CANCELLED" | "LAPSED" | "EXPIRED" | "RENEWED" | "TERMINATED";
+    };
+    /** @description The query of listProposalsLegacy. */
+    ListProposalsLegacyQuery: {
       /** @description Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it. */
       end_date?: string;
       /**
@@ -1833,8 +1902,10 @@ export interface components {
     };
     /** @description The query of listProposals. */
     ListProposalsQuery: {
-      /** @description Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it. */
-      end_date?: string;
+      /** @description First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it. */
+      created_from?: string;
+      /** @description Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it. */
+      created_to?: string;
       /**
        * @description Records of a page.
        * @default 20
@@ -1844,10 +1915,10 @@ export interface components {
       next?: string;
       /** @description The start_cursor of a page: goes back before it. */
       prev?: string;
-      /** @description The records of this session. Not beside dates. */
+      /** @description Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone. */
+      reference?: string;
+      /** @description The proposals of this session. Not beside dates. */
       session_id?: string;
-      /** @description First day in Asia/Kolkata. Alone, it stands for the seven days from it. */
-      start_date?: string;
     };
     /** @description The query of listQuotes. */
     ListQuotesQuery: {
@@ -1957,12 +2028,12 @@ export interface components {
         ifsc: string;
         /** @description The number of an account, 6 to 20 letters and digits. */
         number: string;
-      };
+      } | null;
       /** @description One line of text of at most 200 characters. */
       cause: string;
       claimant: {
         /** @description An e-mail address. */
-        email?: string;
+        email?: string | null;
         /** @description A mobile number of 10 digits, alone or after +91, 91 or 0. */
         mobile: string;
         /** @description One line of text of at most 200 characters. */
@@ -1971,7 +2042,7 @@ export interface components {
         relation: string;
       };
       /** @description An amount in rupees, digits with at most two decimals. */
-      claimed_amount?: string;
+      claimed_amount?: string | null;
       /** @description A real calendar date written YYYY-MM-DD. */
       event_on: string;
       /**
@@ -1980,9 +2051,9 @@ export interface components {
        */
       kind: "DEATH" | "DISABILITY" | "HOSPITALISATION" | "OTHER";
       /** @description The number of one of the policy's members, from 1 on. */
-      member?: number;
+      member?: number | null;
       /** @description One line of text of at most 200 characters. */
-      place?: string;
+      place?: string | null;
       /** @description The id of one of your policies. */
       policy_id: string;
     };
@@ -2025,21 +2096,20 @@ export interface components {
     };
     Nominee: {
       address: components["schemas"]["Address"];
-      /** @description Judged in full where it is wanted, ignored where it is not. */
       appointee_details?: components["schemas"]["Appointee"];
       /** @description One line of text of at most 200 characters. */
-      country_code?: string;
+      country_code?: string | null;
       /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth: string;
       documents: components["schemas"]["Document"][];
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       first_name: string;
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       last_name: string;
-      /** @description One line of text of at most 200 characters. */
-      middle_name?: string;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
-      mobile?: string;
+      mobile?: string | null;
       /** @description A number above 0 and at most 100. */
       percentage_sharing: number;
       /**
@@ -2110,7 +2180,7 @@ export interface components {
     OpenSessionBody: {
       metadata?: {
         [key: string]: string;
-      };
+      } | null;
     };
     /** @description An insurer whose variants are open to you. */
     OptionInsurer: {
@@ -2195,7 +2265,7 @@ export interface components {
       /** @description The policy. */
       policy: components["schemas"]["LegacyPolicy"];
     };
-    /** @description policy.cancellation_refused: The cancellation of a policy was refused: it goes on. Is about a policy. */
+    /** @description policy.cancellation_refused: The cancellation of a policy was refused: it goes on. Is about a policy; `data` is a PolicyEvent. */
     PolicyCancellationRefusedEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2221,7 +2291,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description policy.cancellation_requested: The cancellation of a policy was asked for. Is about a policy. */
+    /** @description policy.cancellation_requested: The cancellation of a policy was asked for. Is about a policy; `data` is a PolicyEvent. */
     PolicyCancellationRequestedEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2247,7 +2317,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description policy.cancelled: A policy was cancelled. Is about a policy. */
+    /** @description policy.cancelled: A policy was cancelled. Is about a policy; `data` is a PolicyEvent. */
     PolicyCancelledEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2310,6 +2380,12 @@ export interface components {
     /** @description What is told of a policy. */
     PolicyEvent: components["schemas"]["About"] &
       components["schemas"]["SaleOfEvent"] & {
+        /**
+         * @description What it tells of that thing: the fields below follow from it.
+         * @example policy
+         * @enum {string}
+         */
+        family: "policy";
         /** @description Who moved it. */
         moved_by: string;
         /**
@@ -2326,8 +2402,14 @@ export interface components {
          * @example ISSUED
          */
         status: string;
+      } & {
+        /**
+         * @description discriminator enum property added by openapi-typescript
+         * @enum {string}
+         */
+        family: "policy";
       };
-    /** @description policy.expired: The last day of a policy is over. Is about a policy. */
+    /** @description policy.expired: The last day of a policy is over. Is about a policy; `data` is a PolicyEvent. */
     PolicyExpiredEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2353,7 +2435,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description policy.issued: A policy was issued. Is about a policy. */
+    /** @description policy.issued: A policy was issued. Is about a policy; `data` is a PolicyEvent. */
     PolicyIssuedEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2379,7 +2461,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy. */
+    /** @description policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy; `data` is a PolicyEvent. */
     PolicyLapsedEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2461,7 +2543,7 @@ export interface components {
        */
       policy_wording: string | null;
     };
-    /** @description policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy. */
+    /** @description policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy; `data` is a RenewalEvent. */
     PolicyRenewalDueEvent: {
       data: components["schemas"]["RenewalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2487,7 +2569,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description policy.renewed: Another policy follows a policy. Is about a policy. */
+    /** @description policy.renewed: Another policy follows a policy. Is about a policy; `data` is a PolicyEvent. */
     PolicyRenewedEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2562,7 +2644,7 @@ export interface components {
       /** @description Name of the variant. */
       variant: string;
     };
-    /** @description policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy. */
+    /** @description policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy; `data` is a PolicyEvent. */
     PolicyTerminatedEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2596,6 +2678,12 @@ export interface components {
        */
       amount: string;
       /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example premium
+       * @enum {string}
+       */
+      family: "premium";
+      /**
        * @description What came of the payment: `matched`, `mismatch` or `refund-due`.
        * @example matched
        */
@@ -2609,8 +2697,14 @@ export interface components {
       reference: string | null;
       /** @description Who reported it. */
       reported_by: string;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "premium";
     };
-    /** @description premium.mismatch: A payment for a proposal came that is not what is due, or that goes back. Is about a proposal. */
+    /** @description premium.mismatch: A payment for a proposal came that is not what is due, or that goes back. Is about a proposal; `data` is a PremiumEvent. */
     PremiumMismatchEvent: {
       data: components["schemas"]["PremiumEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2636,7 +2730,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description premium.received: A payment of the premium that is due for a proposal came. Is about a proposal. */
+    /** @description premium.received: A payment of the premium that is due for a proposal came. Is about a proposal; `data` is a PremiumEvent. */
     PremiumReceivedEvent: {
       data: components["schemas"]["PremiumEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2676,7 +2770,7 @@ export interface components {
       /** @description The proposal; `form_responses` is a list of sections. */
       proposal: components["schemas"]["LegacyProposal"];
     };
-    /** @description proposal.cancelled: A proposal failed the checks here. Is about a proposal. */
+    /** @description proposal.cancelled: A proposal failed the checks here. Is about a proposal; `data` is a ProposalEvent. */
     ProposalCancelledEvent: {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2702,7 +2796,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description proposal.completed: A proposal was accepted, and has its policy. Is about a proposal. */
+    /** @description proposal.completed: A proposal was accepted, and has its policy. Is about a proposal; `data` is a ProposalEvent. */
     ProposalCompletedEvent: {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2728,7 +2822,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description proposal.created: A proposal was begun, and nobody was asked to decide it yet. Is about a proposal. */
+    /** @description proposal.created: A proposal was begun, and nobody was asked to decide it yet. Is about a proposal; `data` is a ProposalEvent. */
     ProposalCreatedEvent: {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2761,6 +2855,12 @@ export interface components {
     };
     /** @description What is told of a proposal. */
     ProposalEvent: components["schemas"]["About"] & {
+      /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example proposal
+       * @enum {string}
+       */
+      family: "proposal";
       /** @description `credit-life` or `health`. */
       line: string;
       /** @description Who moved it: `partner`, `operator`, `insurer`, `service` or `customer`. */
@@ -2783,6 +2883,12 @@ export interface components {
        * @example COMPLETED
        */
       status: string;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "proposal";
     };
     /** @description A move of a proposal. */
     ProposalMove: {
@@ -2805,7 +2911,7 @@ export interface components {
       /** @description The proposals, newest first. */
       proposals: components["schemas"]["ProposalSummary"][];
     };
-    /** @description proposal.referred: A proposal goes on outside of this service, until the operator tells what came of it. Is about a proposal. */
+    /** @description proposal.referred: A proposal goes on outside of this service, until the operator tells what came of it. Is about a proposal; `data` is a ProposalEvent. */
     ProposalReferredEvent: {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2831,7 +2937,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description proposal.rejected: A proposal was refused. Is about a proposal. */
+    /** @description proposal.rejected: A proposal was refused. Is about a proposal; `data` is a ProposalEvent. */
     ProposalRejectedEvent: {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2857,7 +2963,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description proposal.submitted: A proposal was submitted. Is about a proposal. */
+    /** @description proposal.submitted: A proposal was submitted. Is about a proposal; `data` is a ProposalEvent. */
     ProposalSubmittedEvent: {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2926,7 +3032,7 @@ export interface components {
       /** @description The variant's id in the catalogue; of an imported one as its record has it. */
       variant_id: string;
     };
-    /** @description proposal.under_review: A proposal passed the checks here, or its insurer looks at it. Is about a proposal. */
+    /** @description proposal.under_review: A proposal passed the checks here, or its insurer looks at it. Is about a proposal; `data` is a ProposalEvent. */
     ProposalUnderReviewEvent: {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -2981,7 +3087,7 @@ export interface components {
       /** @description An amount in rupees, digits with at most two decimals. */
       annual_income: string;
       /** @description One line of text of at most 200 characters. */
-      country_code?: string;
+      country_code?: string | null;
       /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth: string;
       documents: components["schemas"]["Document"][];
@@ -2993,23 +3099,23 @@ export interface components {
       /** @description An e-mail address. */
       email: string;
       /** @description One line of text of at most 200 characters. */
-      employer?: string;
-      /** @description One line of text of at most 200 characters. */
+      employer?: string | null;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       first_name: string;
       /**
        * @description One of MALE, FEMALE.
        * @enum {string}
        */
       gender: "MALE" | "FEMALE";
-      /** @description One line of text of at most 200 characters. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
       last_name: string;
       /**
        * @description One of SINGLE, SEPARATED, MARRIED, DIVORCED, WIDOWED.
        * @enum {string}
        */
       marital_status: "SINGLE" | "SEPARATED" | "MARRIED" | "DIVORCED" | "WIDOWED";
-      /** @description One line of text of at most 200 characters. */
-      middle_name?: string;
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
       mobile: string;
       /**
@@ -3088,54 +3194,51 @@ export interface components {
         | "MISSTATEMENT"
         | "FRAUD";
       /** @description A real calendar date written YYYY-MM-DD. */
-      received_on?: string;
+      received_on?: string | null;
     };
     QuoteEndorsementBody: {
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      /** @description One line of text of at most 100 characters. */
       assignee?: string;
-      /** @description Judged in full where it is wanted, ignored where it is not. */
       contact?: {
         address?: components["schemas"]["Address"];
         /** @description One line of text of at most 200 characters. */
-        country_code?: string;
+        country_code?: string | null;
         /** @description An e-mail address. */
-        email?: string;
+        email?: string | null;
         /** @description A mobile number of 10 digits. */
-        mobile?: string;
+        mobile?: string | null;
       };
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth?: string;
       /**
        * @description One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
        * @enum {string}
        */
       kind: "NOMINEE" | "CONTACT" | "NAME" | "DATE_OF_BIRTH" | "LOAN_ACCOUNT" | "ASSIGNMENT" | "COVER_REDUCTION";
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      /** @description One line of text of at most 100 characters. */
       loan_account?: string;
       /** @description The number of one of the policy's members, from 1 on. */
-      member?: number;
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      member?: number | null;
       name?: {
-        /** @description One line of text of at most 200 characters. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
         first_name: string;
-        /** @description One line of text of at most 200 characters. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
         last_name: string;
-        /** @description One line of text of at most 200 characters. */
-        middle_name?: string;
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        middle_name?: string | null;
         /**
          * @description One of MR, MRS, MS.
          * @enum {string}
          */
         title: "MR" | "MRS" | "MS";
       };
-      /** @description Judged in full where it is wanted, ignored where it is not. */
       nominees?: components["schemas"]["Nominee"][];
-      /** @description Judged in full where it is wanted, ignored where it is not. */
+      /** @description An amount above zero, digits with two decimals, such as "500000.00". */
       sum_insured?: string;
     };
     QuoteRenewalBody: {
       /** @description A whole number of years, such as 1. */
-      years?: number;
+      years?: number | null;
     };
     /** @description A page of quotes. */
     QuotesAnswer: {
@@ -3226,7 +3329,7 @@ export interface components {
       /** @description Name of the variant. */
       variant_name: string;
     };
-    /** @description recommendation.completed: All variants of a health quote are priced and ranked. Is about a recommendation. */
+    /** @description recommendation.completed: All variants of a health quote are priced and ranked. Is about a recommendation; `data` is a RecommendationEvent. */
     RecommendationCompletedEvent: {
       data: components["schemas"]["RecommendationEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -3255,6 +3358,12 @@ export interface components {
     /** @description What is told of a recommendation. */
     RecommendationEvent: components["schemas"]["About"] & {
       /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example recommendation
+       * @enum {string}
+       */
+      family: "recommendation";
+      /**
        * Format: int32
        * @description Variants without one.
        * @example 1
@@ -3266,6 +3375,12 @@ export interface components {
        * @example 11
        */
       priced: number;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "recommendation";
     };
     /** @description A recommendation job. */
     RecommendationJob: {
@@ -3322,7 +3437,7 @@ export interface components {
       /** @description Events that are on their way. 10,000: there may be more, which the same request sends once these have arrived. */
       deliveries: number;
     };
-    /** @description refund.due: The insurer owes a refund to the insured. Is about a policy. */
+    /** @description refund.due: The insurer owes a refund to the insured. Is about a policy; `data` is a RefundEvent. */
     RefundDueEvent: {
       data: components["schemas"]["RefundEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -3357,6 +3472,12 @@ export interface components {
          */
         due_on: string;
         /**
+         * @description What it tells of that thing: the fields below follow from it.
+         * @example refund
+         * @enum {string}
+         */
+        family: "refund";
+        /**
          * Format: date
          * @description The day on which it was paid.
          */
@@ -3366,6 +3487,12 @@ export interface components {
          * @example 590.00
          */
         refund: string;
+      } & {
+        /**
+         * @description discriminator enum property added by openapi-typescript
+         * @enum {string}
+         */
+        family: "refund";
       };
     /** @description A refund that the insurer paid. */
     RefundPaid: {
@@ -3379,7 +3506,7 @@ export interface components {
       /** @description What the payment is called where it was made, such as the bank's UTR. */
       reference: string;
     };
-    /** @description refund.paid: The insurer paid a refund to the insured. Is about a policy. */
+    /** @description refund.paid: The insurer paid a refund to the insured. Is about a policy; `data` is a RefundEvent. */
     RefundPaidEvent: {
       data: components["schemas"]["RefundEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -3421,7 +3548,7 @@ export interface components {
       /** @description An amount in rupees, digits with at most two decimals. */
       premium: string;
       /** @description A whole number of years, such as 1. */
-      years?: number;
+      years?: number | null;
     };
     /** @description A renewal under way. */
     RenewalAnswer: components["schemas"]["RenewalQuoteShown"] & {
@@ -3462,6 +3589,12 @@ export interface components {
          */
         days_left: number;
         /**
+         * @description What it tells of that thing: the fields below follow from it.
+         * @example renewal
+         * @enum {string}
+         */
+        family: "renewal";
+        /**
          * Format: date
          * @description The last day of its cover.
          */
@@ -3481,6 +3614,12 @@ export interface components {
          * @example ISSUED
          */
         status: string;
+      } & {
+        /**
+         * @description discriminator enum property added by openapi-typescript
+         * @enum {string}
+         */
+        family: "renewal";
       };
     /** @description A page of policies that are due. */
     RenewalPage: {
@@ -3608,7 +3747,7 @@ export interface components {
     };
     RotateWebhookSecretBody: {
       /** @default 24 */
-      overlap_hours?: number;
+      overlap_hours?: number | null;
     };
     /** @description What every event of a policy tells of its sale. */
     SaleOfEvent: {
@@ -3720,6 +3859,12 @@ export interface components {
     /** @description What is told of a statement. */
     StatementEvent: components["schemas"]["About"] & {
       /**
+       * @description What it tells of that thing: the fields below follow from it.
+       * @example statement
+       * @enum {string}
+       */
+      family: "statement";
+      /**
        * @description What it is about.
        * @example commission
        */
@@ -3744,6 +3889,12 @@ export interface components {
        * @example 1062.00
        */
       payable: string;
+    } & {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      family: "statement";
     };
     /** @description A file of a statement. */
     StatementFileShown: {
@@ -3789,7 +3940,7 @@ export interface components {
        */
       reference: string;
     };
-    /** @description statement.paid: The operator paid what the partner is owed by a statement. Is about a statement. */
+    /** @description statement.paid: The operator paid what the partner is owed by a statement. Is about a statement; `data` is a StatementEvent. */
     StatementPaidEvent: {
       data: components["schemas"]["StatementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -3815,7 +3966,7 @@ export interface components {
        */
       version: number;
     };
-    /** @description statement.ready: A statement of the partner's was made. Is about a statement. */
+    /** @description statement.ready: A statement of the partner's was made. Is about a statement; `data` is a StatementEvent. */
     StatementReadyEvent: {
       data: components["schemas"]["StatementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
@@ -3960,14 +4111,14 @@ export interface components {
     TellClaimStatusAnswer: Record<string, never>;
     TellClaimStatusBody: {
       /** @description An amount in rupees above zero, digits with at most two decimals. */
-      amount?: string;
+      amount?: string | null;
       /** @description An amount in rupees above zero, digits with at most two decimals. */
-      approved_amount?: string;
+      approved_amount?: string | null;
       /** @description A real calendar date written YYYY-MM-DD. */
-      paid_on?: string;
-      reason?: string;
+      paid_on?: string | null;
+      reason?: string | null;
       /** @description The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores. */
-      reference?: string;
+      reference?: string | null;
       /**
        * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
        * @enum {string}
@@ -3981,11 +4132,13 @@ export interface components {
         | "REJECTED"
         | "REPUDIATED"
         | "WITHDRAWN";
-      waived?: {
-        paper: string;
-        /** @description One line of text of at most 200 characters. */
-        reason: string;
-      }[];
+      waived?:
+        | {
+            paper: string;
+            /** @description One line of text of at most 200 characters. */
+            reason: string;
+          }[]
+        | null;
     };
     TellDecisionAnswer: Record<string, never>;
     TellDecisionBody: {
@@ -3995,10 +4148,10 @@ export interface components {
        */
       decision: "pending" | "accepted" | "rejected";
       /** @description A policy number of 1 to 100 characters that show on one line. */
-      policy_number?: string;
+      policy_number?: string | null;
       /** @description The id of a proposal, pro_ and 26 characters. */
       proposal_id: string;
-      reason?: string;
+      reason?: string | null;
     };
     TellPaymentAnswer: Record<string, never>;
     TellReceiptAnswer: Record<string, never>;
@@ -4336,11 +4489,11 @@ export type JourneyExpiredEvent = components["schemas"]["JourneyExpiredEvent"];
 export type KeySet = components["schemas"]["KeySet"];
 export type LegacyPolicy = components["schemas"]["LegacyPolicy"];
 export type LegacyProposal = components["schemas"]["LegacyProposal"];
-export type ListAllPoliciesQuery = components["schemas"]["ListAllPoliciesQuery"];
-export type ListAllProposalsQuery = components["schemas"]["ListAllProposalsQuery"];
 export type ListClaimsQuery = components["schemas"]["ListClaimsQuery"];
 export type ListEventsQuery = components["schemas"]["ListEventsQuery"];
+export type ListPoliciesLegacyQuery = components["schemas"]["ListPoliciesLegacyQuery"];
 export type ListPoliciesQuery = components["schemas"]["ListPoliciesQuery"];
+export type ListProposalsLegacyQuery = components["schemas"]["ListProposalsLegacyQuery"];
 export type ListProposalsQuery = components["schemas"]["ListProposalsQuery"];
 export type ListQuotesQuery = components["schemas"]["ListQuotesQuery"];
 export type ListRenewalsQuery = components["schemas"]["ListRenewalsQuery"];

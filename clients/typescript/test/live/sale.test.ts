@@ -83,7 +83,7 @@ test("a sale ends with a certificate and a verified webhook", { timeout: 60_000 
     const event = await verifyWebhook(secret, message.body, message.headers);
     assert.ok(event.type === "policy.issued");
     assert.equal(event.data.reference, reference);
-    const policy = await client.getPolicyOfAnyLine(event.data.id);
+    const policy = await client.getPolicy(event.data.id);
     assert.equal(policy.policy_number, event.data.number);
     const changed = new TextDecoder().decode(message.body) + " ";
     await assert.rejects(verifyWebhook(secret, changed, message.headers), SignatureError);
@@ -119,7 +119,7 @@ test("a proposal whose answers are lost is made once", { timeout: 60_000 }, asyn
     assert.ok(first.key && first.key === second.key && second.key === third.key);
     assert.ok(second.at - first.at >= 1000, "Retry-After is waited for");
     const found = [];
-    for await (const one of client.iterateAllProposals({ reference })) found.push(one.proposal_id);
+    for await (const one of client.iterateProposals({ reference })) found.push(one.proposal_id);
     assert.deepEqual(found, [made.proposal_id]);
 
     // Hours later, with the same key and the same body, it is still the same proposal.
@@ -172,7 +172,7 @@ test("lists are read over all pages", { timeout: 60_000 }, async () => {
   assert.equal(quotes.length, 5);
   assert.deepEqual(new Set(quotes), made);
   const policies = new Set<string>();
-  for await (const policy of client.iterateAllPolicies({ limit: 3 })) {
+  for await (const policy of client.iteratePolicies({ limit: 3 })) {
     policies.add(policy.policy_id);
     if (policies.size === 10) break;
   }

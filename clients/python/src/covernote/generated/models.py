@@ -56,7 +56,7 @@ class AddClaimDocumentQuery(TypedDict):
 
 
 class AddWebhookEndpointBody(TypedDict):
-    description: NotRequired[str]
+    description: NotRequired[str | None]
     types: list[str]
     url: str
     """
@@ -67,23 +67,23 @@ class AddWebhookEndpointBody(TypedDict):
 class Address(TypedDict):
     address_line_1: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     address_line_2: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
-    address_line_3: NotRequired[str]
+    address_line_3: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     city: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
-    country: NotRequired[str]
+    country: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     pincode: str
     """
@@ -91,7 +91,7 @@ class Address(TypedDict):
     """
     state: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
 
 
@@ -105,23 +105,23 @@ class AddressShown(TypedDict):
 
 
 class AdvanceSandboxClockBody(TypedDict):
-    days: NotRequired[int]
+    days: NotRequired[int | None]
     """
     A whole number of days above zero.
     """
-    hours: NotRequired[int]
+    hours: NotRequired[int | None]
     """
     A whole number of hours above zero.
     """
-    minutes: NotRequired[int]
+    minutes: NotRequired[int | None]
     """
     A whole number of minutes above zero.
     """
-    seconds: NotRequired[int]
+    seconds: NotRequired[int | None]
     """
     A whole number of seconds above zero.
     """
-    to: NotRequired[str]
+    to: NotRequired[str | None]
     """
     An instant such as 2026-11-20T04:30:00Z.
     """
@@ -183,7 +183,7 @@ class BankShown(TypedDict):
 
 
 class CancelPolicyBody(TypedDict, closed=True):
-    note: NotRequired[str]
+    note: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
@@ -201,7 +201,7 @@ class CancelPolicyBody(TypedDict, closed=True):
     """
     One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
     """
-    received_on: NotRequired[str]
+    received_on: NotRequired[str | None]
     """
     A real calendar date written YYYY-MM-DD.
     """
@@ -220,6 +220,10 @@ class CatalogueEvent(About):
     """
     Variants of credit life.
     """
+    family: Literal["catalogue"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     health: int
     """
     Variants of health.
@@ -227,13 +231,13 @@ class CatalogueEvent(About):
 
 
 class ChangeWebhookEndpointBody(TypedDict):
-    description: NotRequired[str]
+    description: NotRequired[str | None]
     status: NotRequired[Literal["enabled", "disabled"]]
     """
     One of enabled, disabled.
     """
-    types: NotRequired[list[str]]
-    url: NotRequired[str]
+    types: NotRequired[list[str] | None]
+    url: NotRequired[str | None]
     """
     An https address. Networks inside are refused unless the operator has opened them.
     """
@@ -247,6 +251,10 @@ class ClaimEvent(About):
     approved_amount: str | None
     """
     What the insurer pays, in rupees, once it is approved.
+    """
+    family: Literal["claim"]
+    """
+    What it tells of that thing: the fields below follow from it.
     """
     kind: str
     """
@@ -284,7 +292,7 @@ class ClaimEvent(About):
 
 class ClaimIntimatedEvent(TypedDict):
     """
-    claim.intimated: A claim was made known. Is about a claim.
+    claim.intimated: A claim was made known. Is about a claim; `data` is a ClaimEvent.
     """
 
     data: ClaimEvent
@@ -359,7 +367,7 @@ class ClaimPaid(TypedDict):
 
 class ClaimPaidEvent(TypedDict):
     """
-    claim.paid: The claim was paid. Is about a claim.
+    claim.paid: The claim was paid. Is about a claim; `data` is a ClaimEvent.
     """
 
     data: ClaimEvent
@@ -407,7 +415,7 @@ class ClaimRef(TypedDict):
 
 class ClaimRejectedEvent(TypedDict):
     """
-    claim.rejected: The insurer does not pay the claim. Is about a claim.
+    claim.rejected: The insurer does not pay the claim. Is about a claim; `data` is a ClaimEvent.
     """
 
     data: ClaimEvent
@@ -487,7 +495,7 @@ class ClaimSummary(TypedDict):
 
 class ClaimUnderReviewEvent(TypedDict):
     """
-    claim.under_review: The insurer assesses the claim, or has it investigated. Is about a claim.
+    claim.under_review: The insurer assesses the claim, or has it investigated. Is about a claim; `data` is a ClaimEvent.
     """
 
     data: ClaimEvent
@@ -516,7 +524,7 @@ class ClaimUnderReviewEvent(TypedDict):
 
 class ClaimWithdrawnEvent(TypedDict):
     """
-    claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim.
+    claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim; `data` is a ClaimEvent.
     """
 
     data: ClaimEvent
@@ -616,8 +624,8 @@ class CoverYear(TypedDict):
 
 
 class CreateQuoteBody(TypedDict):
-    context_data: NotRequired[list[ContextEntry]]
-    context_date: NotRequired[list[ContextEntry]]
+    context_data: NotRequired[list[ContextEntry] | None]
+    context_date: NotRequired[list[ContextEntry] | None]
     cover_amount: str
     """
     An amount above zero, digits with two decimals, such as "500000.00".
@@ -641,6 +649,10 @@ class CredentialEvent(About):
     What is told of a secret.
     """
 
+    family: Literal["credential"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     secret: int
     """
     The secret's number among yours, from 1 on.
@@ -649,7 +661,7 @@ class CredentialEvent(About):
 
 class CredentialRevokedEvent(TypedDict):
     """
-    credential.revoked: A secret of the partner gets no tokens any more. Is about a credential.
+    credential.revoked: A secret of the partner gets no tokens any more. Is about a credential; `data` is a CredentialEvent.
     """
 
     data: CredentialEvent
@@ -700,11 +712,11 @@ class Customer(TypedDict):
 
 
 class DecideSandboxClaimBody(TypedDict):
-    approved_amount: NotRequired[str]
+    approved_amount: NotRequired[str | None]
     """
     An amount in rupees above zero, digits with at most two decimals.
     """
-    reason: NotRequired[str]
+    reason: NotRequired[str | None]
     status: Literal[
         "INTIMATED",
         "UNDER_ASSESSMENT",
@@ -725,7 +737,7 @@ class DecideSandboxPolicyBody(TypedDict):
     """
     One of CONFIRM, REFUSE.
     """
-    reason: NotRequired[str]
+    reason: NotRequired[str | None]
 
 
 class DecideSandboxProposalBody(TypedDict):
@@ -733,7 +745,7 @@ class DecideSandboxProposalBody(TypedDict):
     """
     One of ACCEPT, REJECT.
     """
-    reason: NotRequired[str]
+    reason: NotRequired[str | None]
 
 
 class Document(TypedDict):
@@ -779,41 +791,33 @@ class DocumentShown(TypedDict):
 
 
 class Contact(TypedDict, closed=True):
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-
     address: NotRequired[Address]
-    country_code: NotRequired[str]
+    country_code: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
-    email: NotRequired[str]
+    email: NotRequired[str | None]
     """
     An e-mail address.
     """
-    mobile: NotRequired[str]
+    mobile: NotRequired[str | None]
     """
     A mobile number of 10 digits.
     """
 
 
 class Name(TypedDict):
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-
     first_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     last_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
-    middle_name: NotRequired[str]
+    middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     title: Literal["MR", "MRS", "MS"]
     """
@@ -834,11 +838,15 @@ class EndpointEvent(About):
     """
     Whether events are delivered to it: `enabled` or `disabled`.
     """
+    family: Literal["endpoint"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
 
 
 class EndpointFailingEvent(TypedDict):
     """
-    endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint.
+    endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint; `data` is a EndpointEvent.
     """
 
     data: EndpointEvent
@@ -867,7 +875,7 @@ class EndpointFailingEvent(TypedDict):
 
 class EndpointPingEvent(TypedDict):
     """
-    endpoint.ping: Somebody asked for an event to try an endpoint with. Is about a endpoint.
+    endpoint.ping: Somebody asked for an event to try an endpoint with. Is about a endpoint; `data` is a EndpointEvent.
     """
 
     data: EndpointEvent
@@ -972,8 +980,9 @@ class GenerateTokenBody(TypedDict):
                 "business.webhook",
             ]
         ]
+        | None
     ]
-    user_id: NotRequired[str]
+    user_id: NotRequired[str | None]
 
 
 class Info(TypedDict):
@@ -993,11 +1002,11 @@ class Info(TypedDict):
 
 class InsuredMember(TypedDict):
     address: Address
-    annual_income: NotRequired[str]
+    annual_income: NotRequired[str | None]
     """
     An amount in rupees, digits with at most two decimals.
     """
-    country_code: NotRequired[str]
+    country_code: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
@@ -1021,13 +1030,13 @@ class InsuredMember(TypedDict):
     """
     An e-mail address.
     """
-    employer: NotRequired[str]
+    employer: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
     first_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     gender: Literal["MALE", "FEMALE"]
     """
@@ -1035,15 +1044,15 @@ class InsuredMember(TypedDict):
     """
     last_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     marital_status: Literal["SINGLE", "SEPARATED", "MARRIED", "DIVORCED", "WIDOWED"]
     """
     One of SINGLE, SEPARATED, MARRIED, DIVORCED, WIDOWED.
     """
-    middle_name: NotRequired[str]
+    middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     mobile: str
     """
@@ -1109,6 +1118,10 @@ class JourneyEvent(About):
     What is told of a journey.
     """
 
+    family: Literal["journey"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     proposal_id: str | None
     """
     The proposal that came of it.
@@ -1129,7 +1142,7 @@ class JourneyEvent(About):
 
 class JourneyExpiredEvent(TypedDict):
     """
-    journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey.
+    journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey; `data` is a JourneyEvent.
     """
 
     data: JourneyEvent
@@ -1159,90 +1172,6 @@ class JourneyExpiredEvent(TypedDict):
 class FormResponse(TypedDict):
     response_data: dict[str, Any]
     section_name: str
-
-
-class ListAllPoliciesQuery(TypedDict):
-    """
-    The query of listAllPolicies.
-    """
-
-    issued_from: NotRequired[str]
-    """
-    First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it.
-    """
-    issued_to: NotRequired[str]
-    """
-    Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.
-    """
-    limit: NotRequired[int]
-    """
-    Records of a page.
-    """
-    next: NotRequired[str]
-    """
-    The end_cursor of a page: goes on behind it.
-    """
-    prev: NotRequired[str]
-    """
-    The start_cursor of a page: goes back before it.
-    """
-    reference: NotRequired[str]
-    """
-    Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.
-    """
-    session_id: NotRequired[str]
-    """
-    The policies of this session. Not beside dates.
-    """
-    status: NotRequired[
-        Literal[
-            "ISSUED",
-            "CANCELLATION_REQUESTED",
-            "CANCELLED",
-            "LAPSED",
-            "EXPIRED",
-            "RENEWED",
-            "TERMINATED",
-        ]
-    ]
-    """
-    Those that stand in this state today. Beside dates alone.
-    """
-
-
-class ListAllProposalsQuery(TypedDict):
-    """
-    The query of listAllProposals.
-    """
-
-    created_from: NotRequired[str]
-    """
-    First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it.
-    """
-    created_to: NotRequired[str]
-    """
-    Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.
-    """
-    limit: NotRequired[int]
-    """
-    Records of a page.
-    """
-    next: NotRequired[str]
-    """
-    The end_cursor of a page: goes on behind it.
-    """
-    prev: NotRequired[str]
-    """
-    The start_cursor of a page: goes back before it.
-    """
-    reference: NotRequired[str]
-    """
-    Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.
-    """
-    session_id: NotRequired[str]
-    """
-    The proposals of this session. Not beside dates.
-    """
 
 
 class ListClaimsQuery(TypedDict):
@@ -1354,9 +1283,89 @@ class ListEventsQuery(TypedDict):
     """
 
 
+class ListPoliciesLegacyQuery(TypedDict):
+    """
+    The query of listPoliciesLegacy.
+    """
+
+    end_date: NotRequired[str]
+    """
+    Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.
+    """
+    limit: NotRequired[int]
+    """
+    Records of a page.
+    """
+    next: NotRequired[str]
+    """
+    The end_cursor of a page: goes on behind it.
+    """
+    prev: NotRequired[str]
+    """
+    The start_cursor of a page: goes back before it.
+    """
+    session_id: NotRequired[str]
+    """
+    The records of this session. Not beside dates.
+    """
+    start_date: NotRequired[str]
+    """
+    First day in Asia/Kolkata. Alone, it stands for the seven days from it.
+    """
+
+
 class ListPoliciesQuery(TypedDict):
     """
     The query of listPolicies.
+    """
+
+    issued_from: NotRequired[str]
+    """
+    First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it.
+    """
+    issued_to: NotRequired[str]
+    """
+    Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.
+    """
+    limit: NotRequired[int]
+    """
+    Records of a page.
+    """
+    next: NotRequired[str]
+    """
+    The end_cursor of a page: goes on behind it.
+    """
+    prev: NotRequired[str]
+    """
+    The start_cursor of a page: goes back before it.
+    """
+    reference: NotRequired[str]
+    """
+    Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.
+    """
+    session_id: NotRequired[str]
+    """
+    The policies of this session. Not beside dates.
+    """
+    status: NotRequired[
+        Literal[
+            "ISSUED",
+            "CANCELLATION_REQUESTED",
+            "CANCELLED",
+            "LAPSED",
+            "EXPIRED",
+            "RENEWED",
+            "TERMINATED",
+        ]
+    ]
+    """
+    Those that stand in this state today. Beside dates alone.
+    """
+
+
+class ListProposalsLegacyQuery(TypedDict):
+    """
+    The query of listProposalsLegacy.
     """
 
     end_date: NotRequired[str]
@@ -1390,9 +1399,13 @@ class ListProposalsQuery(TypedDict):
     The query of listProposals.
     """
 
-    end_date: NotRequired[str]
+    created_from: NotRequired[str]
     """
-    Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.
+    First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it.
+    """
+    created_to: NotRequired[str]
+    """
+    Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.
     """
     limit: NotRequired[int]
     """
@@ -1406,13 +1419,13 @@ class ListProposalsQuery(TypedDict):
     """
     The start_cursor of a page: goes back before it.
     """
+    reference: NotRequired[str]
+    """
+    Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.
+    """
     session_id: NotRequired[str]
     """
-    The records of this session. Not beside dates.
-    """
-    start_date: NotRequired[str]
-    """
-    First day in Asia/Kolkata. Alone, it stands for the seven days from it.
+    The proposals of this session. Not beside dates.
     """
 
 
@@ -1567,7 +1580,7 @@ class Account(TypedDict, closed=True):
 
 
 class Claimant(TypedDict, closed=True):
-    email: NotRequired[str]
+    email: NotRequired[str | None]
     """
     An e-mail address.
     """
@@ -1586,13 +1599,13 @@ class Claimant(TypedDict, closed=True):
 
 
 class MakeClaimBody(TypedDict, closed=True):
-    account: NotRequired[Account]
+    account: NotRequired[Account | None]
     cause: str
     """
     One line of text of at most 200 characters.
     """
     claimant: Claimant
-    claimed_amount: NotRequired[str]
+    claimed_amount: NotRequired[str | None]
     """
     An amount in rupees, digits with at most two decimals.
     """
@@ -1604,11 +1617,11 @@ class MakeClaimBody(TypedDict, closed=True):
     """
     One of DEATH, DISABILITY, HOSPITALISATION, OTHER.
     """
-    member: NotRequired[int]
+    member: NotRequired[int | None]
     """
     The number of one of the policy's members, from 1 on.
     """
-    place: NotRequired[str]
+    place: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
@@ -1900,6 +1913,10 @@ class PremiumEvent(About):
     """
     What of the payment was for this proposal, in rupees.
     """
+    family: Literal["premium"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     outcome: str
     """
     What came of the payment: `matched`, `mismatch` or `refund-due`.
@@ -1920,7 +1937,7 @@ class PremiumEvent(About):
 
 class PremiumMismatchEvent(TypedDict):
     """
-    premium.mismatch: A payment for a proposal came that is not what is due, or that goes back. Is about a proposal.
+    premium.mismatch: A payment for a proposal came that is not what is due, or that goes back. Is about a proposal; `data` is a PremiumEvent.
     """
 
     data: PremiumEvent
@@ -1949,7 +1966,7 @@ class PremiumMismatchEvent(TypedDict):
 
 class PremiumReceivedEvent(TypedDict):
     """
-    premium.received: A payment of the premium that is due for a proposal came. Is about a proposal.
+    premium.received: A payment of the premium that is due for a proposal came. Is about a proposal; `data` is a PremiumEvent.
     """
 
     data: PremiumEvent
@@ -2000,6 +2017,10 @@ class ProposalEvent(About):
     What is told of a proposal.
     """
 
+    family: Literal["proposal"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     line: str
     """
     `credit-life` or `health`.
@@ -2048,7 +2069,7 @@ ProposalMove = TypedDict(
 
 class ProposalReferredEvent(TypedDict):
     """
-    proposal.referred: A proposal goes on outside of this service, until the operator tells what came of it. Is about a proposal.
+    proposal.referred: A proposal goes on outside of this service, until the operator tells what came of it. Is about a proposal; `data` is a ProposalEvent.
     """
 
     data: ProposalEvent
@@ -2077,7 +2098,7 @@ class ProposalReferredEvent(TypedDict):
 
 class ProposalRejectedEvent(TypedDict):
     """
-    proposal.rejected: A proposal was refused. Is about a proposal.
+    proposal.rejected: A proposal was refused. Is about a proposal; `data` is a ProposalEvent.
     """
 
     data: ProposalEvent
@@ -2106,7 +2127,7 @@ class ProposalRejectedEvent(TypedDict):
 
 class ProposalSubmittedEvent(TypedDict):
     """
-    proposal.submitted: A proposal was submitted. Is about a proposal.
+    proposal.submitted: A proposal was submitted. Is about a proposal; `data` is a ProposalEvent.
     """
 
     data: ProposalEvent
@@ -2210,7 +2231,7 @@ class ProposalSummary(TypedDict):
 
 class ProposalUnderReviewEvent(TypedDict):
     """
-    proposal.under_review: A proposal passed the checks here, or its insurer looks at it. Is about a proposal.
+    proposal.under_review: A proposal passed the checks here, or its insurer looks at it. Is about a proposal; `data` is a ProposalEvent.
     """
 
     data: ProposalEvent
@@ -2243,7 +2264,7 @@ class Proposer(TypedDict):
     """
     An amount in rupees, digits with at most two decimals.
     """
-    country_code: NotRequired[str]
+    country_code: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
@@ -2267,13 +2288,13 @@ class Proposer(TypedDict):
     """
     An e-mail address.
     """
-    employer: NotRequired[str]
+    employer: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
     first_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     gender: Literal["MALE", "FEMALE"]
     """
@@ -2281,15 +2302,15 @@ class Proposer(TypedDict):
     """
     last_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     marital_status: Literal["SINGLE", "SEPARATED", "MARRIED", "DIVORCED", "WIDOWED"]
     """
     One of SINGLE, SEPARATED, MARRIED, DIVORCED, WIDOWED.
     """
-    middle_name: NotRequired[str]
+    middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     mobile: str
     """
@@ -2365,14 +2386,14 @@ class QuoteCancellationBody(TypedDict, closed=True):
     """
     One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
     """
-    received_on: NotRequired[str]
+    received_on: NotRequired[str | None]
     """
     A real calendar date written YYYY-MM-DD.
     """
 
 
 class QuoteRenewalBody(TypedDict, closed=True):
-    years: NotRequired[int]
+    years: NotRequired[int | None]
     """
     A whole number of years, such as 1.
     """
@@ -2477,6 +2498,10 @@ class RecommendationEvent(About):
     What is told of a recommendation.
     """
 
+    family: Literal["recommendation"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     not_priced: int
     """
     Variants without one.
@@ -2556,7 +2581,7 @@ class RenewPolicyBody(TypedDict, closed=True):
     """
     An amount in rupees, digits with at most two decimals.
     """
-    years: NotRequired[int]
+    years: NotRequired[int | None]
     """
     A whole number of years, such as 1.
     """
@@ -2660,7 +2685,7 @@ class RiderShown(TypedDict):
 
 
 class RotateWebhookSecretBody(TypedDict):
-    overlap_hours: NotRequired[int]
+    overlap_hours: NotRequired[int | None]
 
 
 class SaleOfEvent(TypedDict):
@@ -2849,6 +2874,10 @@ class StatementEvent(About):
     What is told of a statement.
     """
 
+    family: Literal["statement"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     kind: str
     """
     What it is about.
@@ -2915,7 +2944,7 @@ class StatementPaid(TypedDict):
 
 class StatementPaidEvent(TypedDict):
     """
-    statement.paid: The operator paid what the partner is owed by a statement. Is about a statement.
+    statement.paid: The operator paid what the partner is owed by a statement. Is about a statement; `data` is a StatementEvent.
     """
 
     data: StatementEvent
@@ -2944,7 +2973,7 @@ class StatementPaidEvent(TypedDict):
 
 class StatementReadyEvent(TypedDict):
     """
-    statement.ready: A statement of the partner's was made. Is about a statement.
+    statement.ready: A statement of the partner's was made. Is about a statement; `data` is a StatementEvent.
     """
 
     data: StatementEvent
@@ -3069,20 +3098,20 @@ class WaivedItem(TypedDict, closed=True):
 
 
 class TellClaimStatusBody(TypedDict):
-    amount: NotRequired[str]
+    amount: NotRequired[str | None]
     """
     An amount in rupees above zero, digits with at most two decimals.
     """
-    approved_amount: NotRequired[str]
+    approved_amount: NotRequired[str | None]
     """
     An amount in rupees above zero, digits with at most two decimals.
     """
-    paid_on: NotRequired[str]
+    paid_on: NotRequired[str | None]
     """
     A real calendar date written YYYY-MM-DD.
     """
-    reason: NotRequired[str]
-    reference: NotRequired[str]
+    reason: NotRequired[str | None]
+    reference: NotRequired[str | None]
     """
     The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores.
     """
@@ -3099,7 +3128,7 @@ class TellClaimStatusBody(TypedDict):
     """
     One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
     """
-    waived: NotRequired[list[WaivedItem]]
+    waived: NotRequired[list[WaivedItem] | None]
 
 
 class TellDecisionAnswer(TypedDict):
@@ -3111,7 +3140,7 @@ class TellDecisionBody(TypedDict):
     """
     One of pending, accepted, rejected.
     """
-    policy_number: NotRequired[str]
+    policy_number: NotRequired[str | None]
     """
     A policy number of 1 to 100 characters that show on one line.
     """
@@ -3119,7 +3148,7 @@ class TellDecisionBody(TypedDict):
     """
     The id of a proposal, pro_ and 26 characters.
     """
-    reason: NotRequired[str]
+    reason: NotRequired[str | None]
 
 
 class TellPaymentAnswer(TypedDict):
@@ -3385,7 +3414,7 @@ class WithdrawClaimBody(TypedDict, closed=True):
 
 class Appointee(TypedDict):
     address: Address
-    country_code: NotRequired[str]
+    country_code: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
@@ -3396,17 +3425,17 @@ class Appointee(TypedDict):
     documents: list[Document]
     first_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     last_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
-    middle_name: NotRequired[str]
+    middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
-    mobile: NotRequired[str]
+    mobile: NotRequired[str | None]
     """
     A mobile number of 10 digits.
     """
@@ -3513,7 +3542,7 @@ class CancellationShown(TypedDict):
 
 class CatalogueChangedEvent(TypedDict):
     """
-    catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue.
+    catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue; `data` is a CatalogueEvent.
     """
 
     data: CatalogueEvent
@@ -3542,7 +3571,7 @@ class CatalogueChangedEvent(TypedDict):
 
 class ClaimApprovedEvent(TypedDict):
     """
-    claim.approved: The insurer pays the claim. Is about a claim.
+    claim.approved: The insurer pays the claim. Is about a claim; `data` is a ClaimEvent.
     """
 
     data: ClaimEvent
@@ -3638,7 +3667,7 @@ class CoverTermsShown(TypedDict):
 
 class CredentialAddedEvent(TypedDict):
     """
-    credential.added: The partner has another secret. Is about a credential.
+    credential.added: The partner has another secret. Is about a credential; `data` is a CredentialEvent.
     """
 
     data: CredentialEvent
@@ -3755,6 +3784,10 @@ class EndorsementEvent(About, SaleOfEvent):
     """
     Where it stands then: `REQUESTED`, `MADE` or `REFUSED`.
     """
+    family: Literal["endorsement"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     kind: str
     """
     What is changed.
@@ -3814,7 +3847,7 @@ class EndorsementQuoteShown(TypedDict):
 
 class EndorsementRefusedEvent(TypedDict):
     """
-    endorsement.refused: An endorsement was refused. Is about a policy.
+    endorsement.refused: An endorsement was refused. Is about a policy; `data` is a EndorsementEvent.
     """
 
     data: EndorsementEvent
@@ -3843,7 +3876,7 @@ class EndorsementRefusedEvent(TypedDict):
 
 class EndorsementRequestedEvent(TypedDict):
     """
-    endorsement.requested: An endorsement was asked for. Is about a policy.
+    endorsement.requested: An endorsement was asked for. Is about a policy; `data` is a EndorsementEvent.
     """
 
     data: EndorsementEvent
@@ -3928,7 +3961,7 @@ class EndorsementShown(TypedDict):
 
 class EndpointDisabledEvent(TypedDict):
     """
-    endpoint.disabled: An endpoint is no longer delivered to, because it took nothing for days or is gone. Is about a endpoint.
+    endpoint.disabled: An endpoint is no longer delivered to, because it took nothing for days or is gone. Is about a endpoint; `data` is a EndpointEvent.
     """
 
     data: EndpointEvent
@@ -4006,30 +4039,30 @@ class ErrorObject(TypedDict):
 
 class GenerateRecommendationBody(TypedDict):
     customer: Customer
-    deductible: NotRequired[float]
+    deductible: NotRequired[float | None]
     """
     An amount in rupees, not negative.
     """
-    enterprise_id: NotRequired[str]
+    enterprise_id: NotRequired[str | None]
     hasPED: bool
-    is_porting: NotRequired[bool]
+    is_porting: NotRequired[bool | None]
     lead_id: str
     """
     Text of at most 255 characters.
     """
     members: Members
-    partner_id: NotRequired[str]
+    partner_id: NotRequired[str | None]
     plan_type: NotRequired[Literal["base", "super_top_up"]]
     """
     One of base, super_top_up.
     """
-    porting_tenure: NotRequired[float]
+    porting_tenure: NotRequired[float | None]
     """
     The years that the policy at hand has run, not negative.
     """
-    selectedPEDs: NotRequired[list[SelectedPED]]
-    session_id: NotRequired[str]
-    sum_insured: NotRequired[float]
+    selectedPEDs: NotRequired[list[SelectedPED] | None]
+    session_id: NotRequired[str | None]
+    sum_insured: NotRequired[float | None]
     """
     An amount in rupees, not negative.
     """
@@ -4166,7 +4199,7 @@ class InsurersCover(TypedDict):
 
 class JourneyAppliedEvent(TypedDict):
     """
-    journey.applied: A customer applied for a plan on the hosted pages. Is about a journey.
+    journey.applied: A customer applied for a plan on the hosted pages. Is about a journey; `data` is a JourneyEvent.
     """
 
     data: JourneyEvent
@@ -4350,10 +4383,7 @@ class LegacyProposal(PlanShown):
 class Nominee(TypedDict):
     address: Address
     appointee_details: NotRequired[Appointee]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    country_code: NotRequired[str]
+    country_code: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
@@ -4364,17 +4394,17 @@ class Nominee(TypedDict):
     documents: list[Document]
     first_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
     last_name: str
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
-    middle_name: NotRequired[str]
+    middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    One line of text of at most 200 characters, in Latin letters or a script of India.
     """
-    mobile: NotRequired[str]
+    mobile: NotRequired[str | None]
     """
     A mobile number of 10 digits.
     """
@@ -4463,6 +4493,10 @@ class PolicyEvent(About, SaleOfEvent):
     What is told of a policy.
     """
 
+    family: Literal["policy"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     moved_by: str
     """
     Who moved it.
@@ -4487,7 +4521,7 @@ class PolicyEvent(About, SaleOfEvent):
 
 class PolicyExpiredEvent(TypedDict):
     """
-    policy.expired: The last day of a policy is over. Is about a policy.
+    policy.expired: The last day of a policy is over. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -4516,7 +4550,7 @@ class PolicyExpiredEvent(TypedDict):
 
 class PolicyIssuedEvent(TypedDict):
     """
-    policy.issued: A policy was issued. Is about a policy.
+    policy.issued: A policy was issued. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -4545,7 +4579,7 @@ class PolicyIssuedEvent(TypedDict):
 
 class PolicyLapsedEvent(TypedDict):
     """
-    policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy.
+    policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -4574,7 +4608,7 @@ class PolicyLapsedEvent(TypedDict):
 
 class PolicyRenewedEvent(TypedDict):
     """
-    policy.renewed: Another policy follows a policy. Is about a policy.
+    policy.renewed: Another policy follows a policy. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -4678,7 +4712,7 @@ class PolicySummary(TypedDict):
 
 class PolicyTerminatedEvent(TypedDict):
     """
-    policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy.
+    policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -4718,7 +4752,7 @@ class ProposalAnswer(TypedDict):
 
 class ProposalCancelledEvent(TypedDict):
     """
-    proposal.cancelled: A proposal failed the checks here. Is about a proposal.
+    proposal.cancelled: A proposal failed the checks here. Is about a proposal; `data` is a ProposalEvent.
     """
 
     data: ProposalEvent
@@ -4747,7 +4781,7 @@ class ProposalCancelledEvent(TypedDict):
 
 class ProposalCompletedEvent(TypedDict):
     """
-    proposal.completed: A proposal was accepted, and has its policy. Is about a proposal.
+    proposal.completed: A proposal was accepted, and has its policy. Is about a proposal; `data` is a ProposalEvent.
     """
 
     data: ProposalEvent
@@ -4776,7 +4810,7 @@ class ProposalCompletedEvent(TypedDict):
 
 class ProposalCreatedEvent(TypedDict):
     """
-    proposal.created: A proposal was begun, and nobody was asked to decide it yet. Is about a proposal.
+    proposal.created: A proposal was begun, and nobody was asked to decide it yet. Is about a proposal; `data` is a ProposalEvent.
     """
 
     data: ProposalEvent
@@ -4886,15 +4920,12 @@ class QuoteAnswer(TypedDict):
 class QuoteEndorsementBody(TypedDict, closed=True):
     assignee: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    One line of text of at most 100 characters.
     """
     contact: NotRequired[Contact]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
     date_of_birth: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    A real calendar date before today, written DD/MM/YYYY.
     """
     kind: Literal[
         "NOMINEE",
@@ -4910,23 +4941,17 @@ class QuoteEndorsementBody(TypedDict, closed=True):
     """
     loan_account: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    One line of text of at most 100 characters.
     """
-    member: NotRequired[int]
+    member: NotRequired[int | None]
     """
     The number of one of the policy's members, from 1 on.
     """
     name: NotRequired[Name]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
     nominees: NotRequired[list[Nominee]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
     sum_insured: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    An amount above zero, digits with two decimals, such as "500000.00".
     """
 
 
@@ -4951,7 +4976,7 @@ class ReceiptAnswer(TypedDict):
 
 class RecommendationCompletedEvent(TypedDict):
     """
-    recommendation.completed: All variants of a health quote are priced and ranked. Is about a recommendation.
+    recommendation.completed: All variants of a health quote are priced and ranked. Is about a recommendation; `data` is a RecommendationEvent.
     """
 
     data: RecommendationEvent
@@ -5055,6 +5080,10 @@ class RefundEvent(About, SaleOfEvent):
     """
     The day by which it is to be paid.
     """
+    family: Literal["refund"]
+    """
+    What it tells of that thing: the fields below follow from it.
+    """
     paid_on: str | None
     """
     The day on which it was paid.
@@ -5067,7 +5096,7 @@ class RefundEvent(About, SaleOfEvent):
 
 class RefundPaidEvent(TypedDict):
     """
-    refund.paid: The insurer paid a refund to the insured. Is about a policy.
+    refund.paid: The insurer paid a refund to the insured. Is about a policy; `data` is a RefundEvent.
     """
 
     data: RefundEvent
@@ -5121,6 +5150,10 @@ class RenewalEvent(About, SaleOfEvent):
     days_left: int
     """
     How many days are left until then.
+    """
+    family: Literal["renewal"]
+    """
+    What it tells of that thing: the fields below follow from it.
     """
     last_day: str
     """
@@ -5342,9 +5375,9 @@ class CancellationAnswer(CancellationQuoteShown):
 
 
 class CreateProposalBody(TypedDict):
-    context_data: NotRequired[list[ContextEntry]]
+    context_data: NotRequired[list[ContextEntry] | None]
     insured_members: list[InsuredMember]
-    nominee: NotRequired[list[Nominee]]
+    nominee: NotRequired[list[Nominee] | None]
     proposer: Proposer
     quote_id: str
     """
@@ -5363,19 +5396,16 @@ class CreateProposalBody(TypedDict):
 class EndorsePolicyBody(TypedDict, closed=True):
     assignee: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    One line of text of at most 100 characters.
     """
-    charge: NotRequired[str]
+    charge: NotRequired[str | None]
     """
     An amount in rupees, digits with at most two decimals.
     """
     contact: NotRequired[Contact]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
     date_of_birth: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    A real calendar date before today, written DD/MM/YYYY.
     """
     kind: Literal[
         "NOMINEE",
@@ -5391,31 +5421,25 @@ class EndorsePolicyBody(TypedDict, closed=True):
     """
     loan_account: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    One line of text of at most 100 characters.
     """
-    member: NotRequired[int]
+    member: NotRequired[int | None]
     """
     The number of one of the policy's members, from 1 on.
     """
     name: NotRequired[Name]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
     nominees: NotRequired[list[Nominee]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    note: NotRequired[str]
+    note: NotRequired[str | None]
     """
     One line of text of at most 200 characters.
     """
-    refund: NotRequired[str]
+    refund: NotRequired[str | None]
     """
     An amount in rupees, digits with at most two decimals.
     """
     sum_insured: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    An amount above zero, digits with two decimals, such as "500000.00".
     """
 
 
@@ -5436,7 +5460,7 @@ class EndorsementAnswer(EndorsementQuoteShown):
 
 class EndorsementAppliedEvent(TypedDict):
     """
-    endorsement.applied: An endorsement is part of the policy now. Is about a policy.
+    endorsement.applied: An endorsement is part of the policy now. Is about a policy; `data` is a EndorsementEvent.
     """
 
     data: EndorsementEvent
@@ -5520,7 +5544,7 @@ class InsurersClaim(TypedDict):
 
 class PolicyCancellationRefusedEvent(TypedDict):
     """
-    policy.cancellation_refused: The cancellation of a policy was refused: it goes on. Is about a policy.
+    policy.cancellation_refused: The cancellation of a policy was refused: it goes on. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -5549,7 +5573,7 @@ class PolicyCancellationRefusedEvent(TypedDict):
 
 class PolicyCancellationRequestedEvent(TypedDict):
     """
-    policy.cancellation_requested: The cancellation of a policy was asked for. Is about a policy.
+    policy.cancellation_requested: The cancellation of a policy was asked for. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -5578,7 +5602,7 @@ class PolicyCancellationRequestedEvent(TypedDict):
 
 class PolicyCancelledEvent(TypedDict):
     """
-    policy.cancelled: A policy was cancelled. Is about a policy.
+    policy.cancelled: A policy was cancelled. Is about a policy; `data` is a PolicyEvent.
     """
 
     data: PolicyEvent
@@ -5686,7 +5710,7 @@ class PolicyPage(PageEnds):
 
 class PolicyRenewalDueEvent(TypedDict):
     """
-    policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy.
+    policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy; `data` is a RenewalEvent.
     """
 
     data: RenewalEvent
@@ -5750,7 +5774,7 @@ class QuotesAnswer(TypedDict):
 
 class RefundDueEvent(TypedDict):
     """
-    refund.due: The insurer owes a refund to the insured. Is about a policy.
+    refund.due: The insurer owes a refund to the insured. Is about a policy; `data` is a RefundEvent.
     """
 
     data: RefundEvent

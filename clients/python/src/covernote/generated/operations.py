@@ -40,11 +40,11 @@ from .models import (
     KeySet,
     LegacyPolicy,
     LegacyProposal,
-    ListAllPoliciesQuery,
-    ListAllProposalsQuery,
     ListClaimsQuery,
     ListEventsQuery,
+    ListPoliciesLegacyQuery,
     ListPoliciesQuery,
+    ListProposalsLegacyQuery,
     ListProposalsQuery,
     ListQuotesQuery,
     ListRenewalsQuery,
@@ -325,16 +325,6 @@ GET_EVENT = Operation(
 GET_POLICY = Operation(
     id="getPolicy",
     method="GET",
-    path="/v1/business/health/policies/{policy_id}",
-    bearer=True,
-    keyed=False,
-    safe=True,
-    tagged=False,
-    gives="json",
-)
-GET_POLICY_OF_ANY_LINE = Operation(
-    id="getPolicyOfAnyLine",
-    method="GET",
     path="/v1/policies/{policy_id}",
     bearer=True,
     keyed=False,
@@ -342,18 +332,18 @@ GET_POLICY_OF_ANY_LINE = Operation(
     tagged=False,
     gives="payload",
 )
-GET_PROPOSAL = Operation(
-    id="getProposal",
+GET_POLICY_LEGACY = Operation(
+    id="getPolicyLegacy",
     method="GET",
-    path="/v1/business/health/proposals/{proposal_id}",
+    path="/v1/business/health/policies/{policy_id}",
     bearer=True,
     keyed=False,
     safe=True,
     tagged=False,
     gives="json",
 )
-GET_PROPOSAL_OF_ANY_LINE = Operation(
-    id="getProposalOfAnyLine",
+GET_PROPOSAL = Operation(
+    id="getProposal",
     method="GET",
     path="/v1/proposals/{proposal_id}",
     bearer=True,
@@ -361,6 +351,16 @@ GET_PROPOSAL_OF_ANY_LINE = Operation(
     safe=True,
     tagged=False,
     gives="payload",
+)
+GET_PROPOSAL_LEGACY = Operation(
+    id="getProposalLegacy",
+    method="GET",
+    path="/v1/business/health/proposals/{proposal_id}",
+    bearer=True,
+    keyed=False,
+    safe=True,
+    tagged=False,
+    gives="json",
 )
 GET_PROPOSAL_STATUS = Operation(
     id="getProposalStatus",
@@ -432,26 +432,6 @@ IS_READY = Operation(
     tagged=False,
     gives="json",
 )
-LIST_ALL_POLICIES = Operation(
-    id="listAllPolicies",
-    method="GET",
-    path="/v1/policies",
-    bearer=True,
-    keyed=False,
-    safe=True,
-    tagged=False,
-    gives="json",
-)
-LIST_ALL_PROPOSALS = Operation(
-    id="listAllProposals",
-    method="GET",
-    path="/v1/proposals",
-    bearer=True,
-    keyed=False,
-    safe=True,
-    tagged=False,
-    gives="json",
-)
 LIST_CLAIMS = Operation(
     id="listClaims",
     method="GET",
@@ -475,6 +455,16 @@ LIST_EVENTS = Operation(
 LIST_POLICIES = Operation(
     id="listPolicies",
     method="GET",
+    path="/v1/policies",
+    bearer=True,
+    keyed=False,
+    safe=True,
+    tagged=False,
+    gives="json",
+)
+LIST_POLICIES_LEGACY = Operation(
+    id="listPoliciesLegacy",
+    method="GET",
     path="/v1/business/health/policies",
     bearer=True,
     keyed=False,
@@ -484,6 +474,16 @@ LIST_POLICIES = Operation(
 )
 LIST_PROPOSALS = Operation(
     id="listProposals",
+    method="GET",
+    path="/v1/proposals",
+    bearer=True,
+    keyed=False,
+    safe=True,
+    tagged=False,
+    gives="json",
+)
+LIST_PROPOSALS_LEGACY = Operation(
+    id="listProposalsLegacy",
     method="GET",
     path="/v1/business/health/proposals",
     bearer=True,
@@ -817,9 +817,9 @@ OPERATIONS = (
     GET_CLAIM_OF_INSURER,
     GET_EVENT,
     GET_POLICY,
-    GET_POLICY_OF_ANY_LINE,
+    GET_POLICY_LEGACY,
     GET_PROPOSAL,
-    GET_PROPOSAL_OF_ANY_LINE,
+    GET_PROPOSAL_LEGACY,
     GET_PROPOSAL_STATUS,
     GET_QUOTE,
     GET_RECOMMENDATION,
@@ -827,12 +827,12 @@ OPERATIONS = (
     GET_WEBHOOK_ENDPOINT,
     IS_ALIVE,
     IS_READY,
-    LIST_ALL_POLICIES,
-    LIST_ALL_PROPOSALS,
     LIST_CLAIMS,
     LIST_EVENTS,
     LIST_POLICIES,
+    LIST_POLICIES_LEGACY,
     LIST_PROPOSALS,
+    LIST_PROPOSALS_LEGACY,
     LIST_PUBLIC_KEYS,
     LIST_QUOTES,
     LIST_RENEWALS,
@@ -1181,40 +1181,40 @@ class Operations:
         """
         return cast(Event, self._call(GET_EVENT, path={"event_id": event_id}, options=options))
 
-    def get_policy(self, policy_id: str, options: CallOptions | None = None) -> PolicyAnswer:
+    def get_policy(self, policy_id: str, options: CallOptions | None = None) -> PolicyDetail:
+        """Get a policy. Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next. Needs the scope ``business.policy.read``.
+
+        ``GET /v1/policies/{policy_id}``
+        """
+        return cast(PolicyDetail, self._call(GET_POLICY, path={"policy_id": policy_id}, options=options))
+
+    def get_policy_legacy(self, policy_id: str, options: CallOptions | None = None) -> PolicyAnswer:
         """Get a health policy (deprecated). For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters. Needs the scope ``business``.
 
         ``GET /v1/business/health/policies/{policy_id}``
 
         .. deprecated::
         """
-        return cast(PolicyAnswer, self._call(GET_POLICY, path={"policy_id": policy_id}, options=options))
+        return cast(PolicyAnswer, self._call(GET_POLICY_LEGACY, path={"policy_id": policy_id}, options=options))
 
-    def get_policy_of_any_line(self, policy_id: str, options: CallOptions | None = None) -> PolicyDetail:
-        """Get a policy. Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next. Needs the scope ``business.policy.read``.
+    def get_proposal(self, proposal_id: str, options: CallOptions | None = None) -> ProposalDetail:
+        """Get a proposal. Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made. Needs the scope ``business.policy.read``.
 
-        ``GET /v1/policies/{policy_id}``
+        ``GET /v1/proposals/{proposal_id}``
         """
-        return cast(PolicyDetail, self._call(GET_POLICY_OF_ANY_LINE, path={"policy_id": policy_id}, options=options))
+        return cast(ProposalDetail, self._call(GET_PROPOSAL, path={"proposal_id": proposal_id}, options=options))
 
-    def get_proposal(self, proposal_id: str, options: CallOptions | None = None) -> ProposalAnswer:
+    def get_proposal_legacy(self, proposal_id: str, options: CallOptions | None = None) -> ProposalAnswer:
         """Get a health proposal (deprecated). For partners that the operator marked as existing users alone. Needs the scope ``business.proposal.read``.
 
         ``GET /v1/business/health/proposals/{proposal_id}``
 
         .. deprecated::
         """
-        return cast(ProposalAnswer, self._call(GET_PROPOSAL, path={"proposal_id": proposal_id}, options=options))
-
-    def get_proposal_of_any_line(self, proposal_id: str, options: CallOptions | None = None) -> ProposalDetail:
-        """Get a proposal. Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made. Needs the scope ``business.policy.read``.
-
-        ``GET /v1/proposals/{proposal_id}``
-        """
         return cast(
-            ProposalDetail,
+            ProposalAnswer,
             self._call(
-                GET_PROPOSAL_OF_ANY_LINE,
+                GET_PROPOSAL_LEGACY,
                 path={"proposal_id": proposal_id},
                 options=options,
             ),
@@ -1283,60 +1283,6 @@ class Operations:
         """
         return cast(Ready, self._call(IS_READY, options=options))
 
-    def list_all_policies(
-        self,
-        options: CallOptions | None = None,
-        **query: Unpack[ListAllPoliciesQuery],
-    ) -> PolicyPage:
-        """List policies. The partner's policies of every line by the day of issue, newest first: those of some days, in one state where ``status`` is given, or of a session, or under a reference; all of them where none of these is given. Needs the scope ``business.policy.read``.
-
-        ``GET /v1/policies``
-        """
-        return cast(PolicyPage, self._call(LIST_ALL_POLICIES, query=cast(dict[str, Any], query), options=options))
-
-    def iterate_all_policies(
-        self,
-        options: CallOptions | None = None,
-        **query: Unpack[ListAllPoliciesQuery],
-    ) -> Iterator[PolicySummary]:
-        """The records of all pages of list_all_policies, fetched as they are needed.
-
-        ``GET /v1/policies``
-        """
-        return self._records(
-            LIST_ALL_POLICIES,
-            "policies",
-            query=cast(dict[str, Any], query),
-            options=options,
-        )
-
-    def list_all_proposals(
-        self,
-        options: CallOptions | None = None,
-        **query: Unpack[ListAllProposalsQuery],
-    ) -> ProposalPage:
-        """List proposals. The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one. Needs the scope ``business.policy.read``.
-
-        ``GET /v1/proposals``
-        """
-        return cast(ProposalPage, self._call(LIST_ALL_PROPOSALS, query=cast(dict[str, Any], query), options=options))
-
-    def iterate_all_proposals(
-        self,
-        options: CallOptions | None = None,
-        **query: Unpack[ListAllProposalsQuery],
-    ) -> Iterator[ProposalSummary]:
-        """The records of all pages of list_all_proposals, fetched as they are needed.
-
-        ``GET /v1/proposals``
-        """
-        return self._records(
-            LIST_ALL_PROPOSALS,
-            "proposals",
-            query=cast(dict[str, Any], query),
-            options=options,
-        )
-
     def list_claims(
         self,
         options: CallOptions | None = None,
@@ -1395,6 +1341,33 @@ class Operations:
         self,
         options: CallOptions | None = None,
         **query: Unpack[ListPoliciesQuery],
+    ) -> PolicyPage:
+        """List policies. The partner's policies of every line by the day of issue, newest first: those of some days, in one state where ``status`` is given, or of a session, or under a reference; all of them where none of these is given. Needs the scope ``business.policy.read``.
+
+        ``GET /v1/policies``
+        """
+        return cast(PolicyPage, self._call(LIST_POLICIES, query=cast(dict[str, Any], query), options=options))
+
+    def iterate_policies(
+        self,
+        options: CallOptions | None = None,
+        **query: Unpack[ListPoliciesQuery],
+    ) -> Iterator[PolicySummary]:
+        """The records of all pages of list_policies, fetched as they are needed.
+
+        ``GET /v1/policies``
+        """
+        return self._records(
+            LIST_POLICIES,
+            "policies",
+            query=cast(dict[str, Any], query),
+            options=options,
+        )
+
+    def list_policies_legacy(
+        self,
+        options: CallOptions | None = None,
+        **query: Unpack[ListPoliciesLegacyQuery],
     ) -> PoliciesAnswer:
         """List health policies (deprecated). For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given. Needs the scope ``business``.
 
@@ -1402,21 +1375,28 @@ class Operations:
 
         .. deprecated::
         """
-        return cast(PoliciesAnswer, self._call(LIST_POLICIES, query=cast(dict[str, Any], query), options=options))
+        return cast(
+            PoliciesAnswer,
+            self._call(
+                LIST_POLICIES_LEGACY,
+                query=cast(dict[str, Any], query),
+                options=options,
+            ),
+        )
 
-    def iterate_policies(
+    def iterate_policies_legacy(
         self,
         options: CallOptions | None = None,
-        **query: Unpack[ListPoliciesQuery],
+        **query: Unpack[ListPoliciesLegacyQuery],
     ) -> Iterator[LegacyPolicy]:
-        """The records of all pages of list_policies, fetched as they are needed.
+        """The records of all pages of list_policies_legacy, fetched as they are needed.
 
         ``GET /v1/business/health/policies``
 
         .. deprecated::
         """
         return self._records(
-            LIST_POLICIES,
+            LIST_POLICIES_LEGACY,
             "policies",
             query=cast(dict[str, Any], query),
             options=options,
@@ -1426,6 +1406,33 @@ class Operations:
         self,
         options: CallOptions | None = None,
         **query: Unpack[ListProposalsQuery],
+    ) -> ProposalPage:
+        """List proposals. The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one. Needs the scope ``business.policy.read``.
+
+        ``GET /v1/proposals``
+        """
+        return cast(ProposalPage, self._call(LIST_PROPOSALS, query=cast(dict[str, Any], query), options=options))
+
+    def iterate_proposals(
+        self,
+        options: CallOptions | None = None,
+        **query: Unpack[ListProposalsQuery],
+    ) -> Iterator[ProposalSummary]:
+        """The records of all pages of list_proposals, fetched as they are needed.
+
+        ``GET /v1/proposals``
+        """
+        return self._records(
+            LIST_PROPOSALS,
+            "proposals",
+            query=cast(dict[str, Any], query),
+            options=options,
+        )
+
+    def list_proposals_legacy(
+        self,
+        options: CallOptions | None = None,
+        **query: Unpack[ListProposalsLegacyQuery],
     ) -> ProposalsAnswer:
         """List health proposals (deprecated). For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list. Needs the scope ``business.proposal.read``.
 
@@ -1433,21 +1440,28 @@ class Operations:
 
         .. deprecated::
         """
-        return cast(ProposalsAnswer, self._call(LIST_PROPOSALS, query=cast(dict[str, Any], query), options=options))
+        return cast(
+            ProposalsAnswer,
+            self._call(
+                LIST_PROPOSALS_LEGACY,
+                query=cast(dict[str, Any], query),
+                options=options,
+            ),
+        )
 
-    def iterate_proposals(
+    def iterate_proposals_legacy(
         self,
         options: CallOptions | None = None,
-        **query: Unpack[ListProposalsQuery],
+        **query: Unpack[ListProposalsLegacyQuery],
     ) -> Iterator[LegacyProposal]:
-        """The records of all pages of list_proposals, fetched as they are needed.
+        """The records of all pages of list_proposals_legacy, fetched as they are needed.
 
         ``GET /v1/business/health/proposals``
 
         .. deprecated::
         """
         return self._records(
-            LIST_PROPOSALS,
+            LIST_PROPOSALS_LEGACY,
             "proposals",
             query=cast(dict[str, Any], query),
             options=options,

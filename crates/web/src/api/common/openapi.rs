@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::common::endpoint::{Components, Endpoint, GivenBody, Takes, components_of};
 use crate::error::{Code, ErrorObject};
-use crate::event::webhooks;
+use crate::event::{tell_families_apart, webhooks};
 use crate::wording::mismatch;
 
 /// Refusals of every endpoint.
@@ -20,6 +20,7 @@ pub(crate) fn document(endpoints: &[&Endpoint]) -> Value {
         let path = paths.entry(endpoint.documented_path()).or_insert_with(|| json!({}));
         path[endpoint.method.word()] = operation(endpoint, &mut schemas);
     }
+    tell_families_apart(&mut schemas);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -32,7 +33,8 @@ pub(crate) fn document(endpoints: &[&Endpoint]) -> Value {
         "servers": [{ "url": "/" }],
         "tags": tags(endpoints),
         "paths": paths,
-        "webhooks": webhooks(),
+        // Under `webhooks` they would break openapi-generator for Python, which gives their bodies no type (D128).
+        "x-webhooks": webhooks(),
         "components": {
             "schemas": schemas,
             "securitySchemes": { "bearer": {
@@ -109,8 +111,11 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         .collect();
     let query = endpoint.query.map(|schema| schema()).unwrap_or_default();
     for (name, schema) in query["properties"].as_object().into_iter().flatten() {
-        // A query leaves a parameter out. The ways in which a body says that a field is absent do not apply.
-        let schema = schema["anyOf"].get(0).unwrap_or(schema);
+        // A query leaves a parameter out, and has no `null`.
+        let mut schema = schema.clone();
+        if let Some(kind) = schema["type"].get(0).cloned() {
+            schema["type"] = kind;
+        }
         parameters.push(json!({ "name": name, "in": "query", "required": false, "schema": schema }));
     }
     if endpoint.idempotent {

@@ -5,7 +5,7 @@ use domain::money::PlainAmount;
 use domain::person::{
     Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
     Name, Nationality, Nominee, NomineeFault, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
-    Relationship, Share, Title, default_country_code, is_minor, nominee_faults,
+    PrintedLine, Relationship, Share, Title, default_country_code, is_minor, nominee_faults,
 };
 use rust_decimal::Decimal;
 use service::line::certificate::can_print;
@@ -14,14 +14,18 @@ use crate::reader::{Fields, Shape};
 use crate::shape::{ExactDecimal, Items, birth_date, list, named, object, text, validated};
 use crate::wording::mismatch;
 
+const OTHER_SCRIPT: &str = "text in a script that certificates do not have";
+
 /// A line that a certificate prints: its typefaces have every letter of it.
 pub(crate) fn printed_line() -> impl Shape<Value = PersonalLine> {
     let wanted = "one line of text of at most 200 characters, in Latin letters or a script of India,";
-    let printable = |line: PersonalLine| match can_print(line.reveal()) {
-        true => Ok(line),
-        false => Err("text in a script that certificates do not have"),
-    };
+    let printable = |line: PersonalLine| if can_print(line.reveal()) { Ok(line) } else { Err(OTHER_SCRIPT) };
     validated(printable).wanted_as(wanted)
+}
+
+/// The same for what must be short, such as an account's number.
+pub(crate) fn short_printed_line() -> impl Shape<Value = PrintedLine> {
+    validated(|line: PrintedLine| if can_print(line.reveal()) { Ok(line) } else { Err(OTHER_SCRIPT) })
 }
 
 /// Documents of one person, at most.

@@ -9,13 +9,12 @@ use domain::date::Date;
 use domain::endorsement::{CoverTerms, EndorsementChange, EndorsementKind, NewContact};
 use domain::id::kind;
 use domain::money::{CoverAmount, PlainAmount, Rupees};
-use domain::person::{Email, Mobile, Nominee, PersonalLine, PrintedLine};
+use domain::person::{Email, Mobile, Nominee, PersonalLine};
 use domain::proposal::Actor;
 use rating::Step;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use service::Faults;
-use service::line::certificate::can_print;
 use service::policy::endorsement::{EndorsementAsk, EndorsementDraft, EndorsementQuote};
 use utoipa::ToSchema;
 
@@ -30,9 +29,9 @@ use crate::caller::{Caller, PolicyRead, PolicyWrite};
 use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
-use crate::reader::{Fields, Shape, read_object};
+use crate::reader::{Fields, read_object};
 use crate::response::{Payload, json};
-use crate::shape::{WholeNumber, birth_date, describe, draft, items, named, object, text, validated};
+use crate::shape::{WholeNumber, birth_date, describe, draft, items, named, object, text};
 use crate::wording::kind_of;
 
 const MEMBER: &str = "the number of one of the policy's members, from 1 on,";
@@ -191,8 +190,10 @@ fn change(fields: &mut Fields<'_>, today: Date) -> (Option<EndorsementChange>, V
     let contact = fields.required_when(is(EndorsementKind::Contact), "contact", object(contact));
     let name = fields.required_when(is(EndorsementKind::Name), "name", object(people::name));
     let born = fields.required_when(is(EndorsementKind::DateOfBirth), "date_of_birth", birth_date(today));
-    let loan_account = fields.required_when(is(EndorsementKind::LoanAccount), "loan_account", printed_line());
-    let assignee = fields.required_when(is(EndorsementKind::Assignment), "assignee", printed_line());
+    let loan_account =
+        fields.required_when(is(EndorsementKind::LoanAccount), "loan_account", people::short_printed_line());
+    let assignee =
+        fields.required_when(is(EndorsementKind::Assignment), "assignee", people::short_printed_line());
     let sum_insured =
         fields.required_when(is(EndorsementKind::CoverReduction), "sum_insured", text::<CoverAmount>());
     let mut known = vec!["kind"];
@@ -217,14 +218,6 @@ fn change(fields: &mut Fields<'_>, today: Date) -> (Option<EndorsementChange>, V
         })
     };
     (read(), known)
-}
-
-/// A short line that a certificate prints.
-fn printed_line() -> impl Shape<Value = PrintedLine> {
-    validated(|line: PrintedLine| match can_print(line.reveal()) {
-        true => Ok(line),
-        false => Err("text in a script that certificates do not have"),
-    })
 }
 
 /// Reads new ways to reach somebody: one at least.

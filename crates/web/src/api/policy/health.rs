@@ -29,7 +29,7 @@ use crate::shape::describe;
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/business/health/policies",
-    id: "listPolicies",
+    id: "listPoliciesLegacy",
     tag: "Health",
     summary: "List health policies (deprecated)",
     description: "For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given.",
@@ -61,7 +61,7 @@ async fn list(State(app): State<App>, caller: LegacyCaller<Business>, query: Que
 pub(super) static GET: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/business/health/policies/{*policy_id}",
-    id: "getPolicy",
+    id: "getPolicyLegacy",
     tag: "Health",
     summary: "Get a health policy (deprecated)",
     description: "For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters.",

@@ -56,7 +56,7 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
 static LIST: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/policies",
-    id: "listAllPolicies",
+    id: "listPolicies",
     tag: "Policies",
     summary: "List policies",
     description: "The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given.",
@@ -79,7 +79,7 @@ async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) 
 static GET: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/policies/{policy_id}",
-    id: "getPolicyOfAnyLine",
+    id: "getPolicy",
     tag: "Policies",
     summary: "Get a policy",
     description: "Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next.",

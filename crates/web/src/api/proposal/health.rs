@@ -32,7 +32,7 @@ use crate::shape::describe;
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/business/health/proposals",
-    id: "listProposals",
+    id: "listProposalsLegacy",
     tag: "Health",
     summary: "List health proposals (deprecated)",
     description: "For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list.",
@@ -69,7 +69,7 @@ async fn list(State(app): State<App>, caller: LegacyCaller<ProposalRead>, query:
 pub(super) static GET: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/business/health/proposals/{proposal_id}",
-    id: "getProposal",
+    id: "getProposalLegacy",
     tag: "Health",
     summary: "Get a health proposal (deprecated)",
     description: "For partners that the operator marked as existing users alone.",

@@ -49,7 +49,7 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
 static LIST: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/proposals",
-    id: "listAllProposals",
+    id: "listProposals",
     tag: "Policies",
     summary: "List proposals",
     description: "The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one.",
@@ -72,7 +72,7 @@ async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) 
 static GET: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/proposals/{proposal_id}",
-    id: "getProposalOfAnyLine",
+    id: "getProposal",
     tag: "Policies",
     summary: "Get a proposal",
     description: "Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made.",
