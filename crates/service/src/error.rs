@@ -1,6 +1,7 @@
 //! What can go wrong, in business words. The contract's codes are given to these in `web` alone.
 
 use domain::access::Scope;
+use domain::date::Timestamp;
 use domain::endorsement::Endorsement;
 use domain::premium::PremiumDue;
 use domain::proposal::RefusedMove;
@@ -56,8 +57,8 @@ pub enum Error {
     /// The partner's token generations of the last hour are used up (D6).
     #[error("token allowance used up")]
     TooManyTokens {
-        /// Seconds until one is free again.
-        retry_after: u64,
+        /// When one is free again.
+        free_at: Timestamp,
     },
     /// A limit is reached that leaves room again by itself.
     #[error("{limit}")]

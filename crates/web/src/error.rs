@@ -3,6 +3,7 @@
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::access::Scope;
+use domain::date::Timestamp;
 use serde::Serialize;
 use service::storage::StorageError;
 use service::{Error, Faults};
@@ -99,6 +100,9 @@ pub struct Problem {
     /// What went wrong inside: for the log, and for the operator.
     pub cause: Option<String>,
 }
+
+/// Seconds after which a token may be asked for again, as the contract's sentence advises.
+const TOKEN_RETRY_AFTER: u64 = 60;
 
 /// Seconds after which a shed or failed request may be tried again.
 const RETRY_AFTER: u64 = 1;
@@ -242,9 +246,15 @@ impl From<Error> for Problem {
                 format!("The scope {scope} is not enabled for this partner; ask the operator."),
             ),
             Error::NotPermitted(why) => Problem::new(Code::A4030, why),
-            Error::TooManyTokens { retry_after } => {
-                let detail = "Too many tokens were generated in the last hour. Please retry in 60 seconds, and use each token for its whole hour.";
-                Problem::new(Code::A4290, detail).retry_after(retry_after)
+            Error::TooManyTokens { free_at } => {
+                // Rounded up: who asks at that second gets one.
+                let from =
+                    Timestamp::from_second(free_at.as_second() + i64::from(free_at.subsec_nanosecond() > 0));
+                let from = from.unwrap_or(free_at);
+                let detail = format!(
+                    "Too many tokens were generated in the last hour. Please retry in 60 seconds, and use each token for its whole hour. Tokens are available again from {from}."
+                );
+                Problem::new(Code::A4290, detail).retry_after(TOKEN_RETRY_AFTER)
             }
             Error::LimitReached { limit, retry_after } => {
                 Problem::new(Code::A4290, limit).retry_after(retry_after)

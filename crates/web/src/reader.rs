@@ -194,10 +194,12 @@ impl Fields<'_> {
             Mode::Describing { closed, .. } => *closed = true,
             Mode::Reading { object, path, faults } => {
                 for name in object.keys().filter(|name| !known.contains(&name.as_str())) {
-                    let message = format!(
-                        "A field that this operation does not take was found; {} alone is wanted.",
-                        known.join(", ")
-                    );
+                    let distance = |known: &&&str| strsim::damerau_levenshtein(known, name);
+                    let nearest = known.iter().min_by_key(distance).filter(|known| distance(known) <= 3);
+                    let message = match nearest {
+                        Some(nearest) => format!("Unknown field: did you mean {nearest}?"),
+                        None => format!("Unknown field. Known fields: {}.", known.join(", ")),
+                    };
                     FieldLocation { path: Path::Field(path, name), faults }.fault(message);
                 }
             }

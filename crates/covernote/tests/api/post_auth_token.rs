@@ -146,9 +146,24 @@ async fn credentials_are_trimmed_and_unknown_fields_ignored() {
     let partner = app.partner();
     let body = json!({
         "client_id": format!(" {} ", partner.client_id), "client_secret": format!("{}\n", partner.client_secret),
-        "grant_type": "client_credentials", "scope": 7,
+        "grant_type": "client_credentials", "audience": 7,
     });
     assert_eq!(ask(&app, body).await.status, 200);
+}
+
+#[tokio::test]
+async fn scope_in_place_of_scopes_is_refused_and_beside_it_ignored() {
+    // D129
+    let app = App::start().await;
+    let asked = |scope: Value| with(credentials(app.partner()), "scope", scope);
+    for scope in [json!("business"), json!(["business"]), json!(7)] {
+        ask(&app, asked(scope)).await.has_faults_on(&["scope"]);
+    }
+    for absent in [Value::Null, json!("  ")] {
+        assert_eq!(ask(&app, asked(absent)).await.status, 200);
+    }
+    let both = with(asked(json!("business")), "scopes", json!(["business"]));
+    assert_eq!(ask(&app, both).await.status, 200);
 }
 
 #[tokio::test]
@@ -306,7 +321,10 @@ async fn a_partner_has_a_hundred_tokens_in_an_hour() {
     let object = answer.json();
     assert_eq!((&object["title"], &object["instance"]), (&json!("Rate Limit Exceeded"), &json!(PATH)));
     assert!(object["detail"].as_str().expect("text").contains("60 seconds"), "{}", answer.text);
-    assert_eq!(answer.header("retry-after"), Some("3600"));
+    // D129
+    assert_eq!(answer.header("retry-after"), Some("60"));
+    let free = "Tokens are available again from 2026-11-20T05:30:00Z.";
+    assert!(object["detail"].as_str().expect("text").ends_with(free), "{}", answer.text);
     // Another partner has an allowance of its own.
     assert_eq!(app.ask_token(app.partner(), &[]).await.status, 200);
 }
@@ -324,7 +342,7 @@ async fn a_place_is_free_exactly_when_the_oldest_token_leaves_the_hour() {
     // Tokens at minutes 0, 10 and 20; it is minute 30.
     let answer = app.ask_token(&partner, &[]).await;
     answer.is_refused(429, "A4290");
-    assert_eq!(answer.header("retry-after"), Some("1800"));
+    assert!(answer.text.contains("Tokens are available again from 2026-11-20T05:30:00Z."), "{}", answer.text);
     app.clock.advance(minutes(30) - Duration::from_micros(1));
     app.ask_token(&partner, &[]).await.is_refused(429, "A4290");
     app.clock.advance(Duration::from_micros(1));
@@ -336,8 +354,8 @@ async fn a_place_is_free_exactly_when_the_oldest_token_leaves_the_hour() {
 }
 
 #[tokio::test]
-async fn waiting_as_long_as_retry_after_says_is_enough() {
-    // D6; RFC 9110 section 10.2.3
+async fn waiting_until_tokens_are_available_again_is_enough() {
+    // D6, D129
     let app = App::start().await;
     let partner = plain_partner(&app, 1).await;
     app.clock.advance(Duration::from_millis(900));
@@ -345,10 +363,11 @@ async fn waiting_as_long_as_retry_after_says_is_enough() {
     app.clock.advance(Duration::from_millis(1_000_100));
     let answer = app.ask_token(&partner, &[]).await;
     answer.is_refused(429, "A4290");
-    let wait: u64 = answer.header("retry-after").expect("how long").parse().expect("seconds");
-    app.clock.advance(Duration::from_secs(wait));
+    let detail = answer.json()["detail"].as_str().expect("text").to_owned();
+    let from = detail.rsplit(' ').next().expect("an instant").trim_end_matches('.').to_owned();
+    app.clock.set(&from);
     let answer = app.ask_token(&partner, &[]).await;
-    assert_eq!(answer.status, 200, "after {wait} seconds: {}", answer.text);
+    assert_eq!(answer.status, 200, "from {from} on: {}", answer.text);
 }
 
 #[tokio::test]

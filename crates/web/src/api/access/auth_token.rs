@@ -98,6 +98,13 @@ pub(crate) struct TokenDraft {
 impl TokenDraft {
     /// Reads the body of a token request.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
+        // OAuth's own name for it would be ignored, and the token would lack the scopes.
+        if fields.has("scope") && !fields.has("scopes") {
+            fields.fault(
+                "scope",
+                "Unknown field: did you mean scopes? It is a list, such as [\"business.session\"].",
+            );
+        }
         TokenDraft {
             client_id: fields.required("client_id", text()),
             client_secret: fields.required("client_secret", text()),
