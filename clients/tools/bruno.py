@@ -50,6 +50,9 @@ def _request(number: int, request: Request) -> str:
     if request.media_type:
         text = json.dumps(request.body, indent=2, ensure_ascii=False) if is_json else request.body.rstrip("\n")
         blocks.append(_text_block(f"body:{body}", text))
+    if request.only_if:
+        skip = f'if (bru.getVar("{request.only_if}") !== "yes") bru.runner.skipRequest();'
+        blocks.append(_text_block("script:pre-request", skip))
     blocks.append(_text_block("tests", "\n".join(_script(request))))
     blocks.append(_text_block("docs", request.operation.description))
     return "\n".join(blocks)

@@ -45,8 +45,11 @@ def _item(request: Request) -> dict[str, Any]:
         is_json = request.media_type == "application/json"
         raw_body = json.dumps(request.body, indent=2, ensure_ascii=False) if is_json else request.body
         sent["body"] = {"mode": "raw", "raw": raw_body}
-    script = {"type": "text/javascript", "exec": _script(request)}
-    return {"name": request.title, "event": [{"listen": "test", "script": script}], "request": sent}
+    events = [{"listen": "test", "script": {"type": "text/javascript", "exec": _script(request)}}]
+    if request.only_if:
+        skip = f'if (pm.variables.get("{request.only_if}") !== "yes") pm.execution.skipRequest();'
+        events.append({"listen": "prerequest", "script": {"type": "text/javascript", "exec": [skip]}})
+    return {"name": request.title, "event": events, "request": sent}
 
 
 def _script(request: Request) -> list[str]:

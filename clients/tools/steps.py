@@ -40,6 +40,8 @@ class Step:
     any_status: bool = False
     #: Whether it is sent again while this is not true: JavaScript with the answer as `json`.
     until: str | None = None
+    #: The variable that must be `yes`, or a run leaves it out: it cannot be undone.
+    only_if: str | None = None
 
 
 _SALE = {
@@ -138,7 +140,10 @@ ORDER = [
 ]
 
 #: What comes after everything else.
-AT_LAST = [Step("removeWebhookEndpoint")]
+AT_LAST = [
+    Step("removeWebhookEndpoint"),
+    Step("removeSandboxData", any_status=True, only_if="remove_test_data"),
+]
 
 #: Fields of bodies that are replaced by the variable of their name once there is one.
 _IDS = {
@@ -168,6 +173,7 @@ class Request:
     statuses: list[int]
     keeps: dict[str, str]
     until: str | None
+    only_if: str | None
 
     @property
     def has_token(self) -> bool:
@@ -224,6 +230,7 @@ def _request(step: Step, operation: Operation, known: set[str]) -> Request:
         statuses=[one for one in operation.statuses if one < 500] if step.any_status else [operation.status],
         keeps=step.keeps,
         until=step.until,
+        only_if=step.only_if,
     )
 
 

@@ -198,6 +198,17 @@ class Answers(unittest.TestCase):
         first = {"type": "policy.issued", "limit": "2"}
         self.assertEqual(queries, [first, {**first, "next": "2"}])
 
+    def test_a_recommendation_is_waited_for(self) -> None:
+        jobs = [{"status": status, "completed_variants": 1, "total_variants": 3} for status in ("pending", "success")]
+        answers = [httpx.Response(200, json={"payload": job}) for job in (jobs[0], jobs[0], jobs[1])]
+        service = Service(*answers)
+        self.assertEqual(service.client().wait_for_recommendation("quo_1")["status"], "success")
+        self.assertEqual(service.waits, [2.0, 2.0])
+        service = Service(*[httpx.Response(200, json={"payload": jobs[0]}) for _ in range(3)])
+        with self.assertRaisesRegex(TimeoutError, "1 of 3 variants"):
+            service.client().wait_for_recommendation("quo_1", timeout=5)
+        self.assertEqual(len(service.requests), 3)
+
     def test_a_path_holds_any_id(self) -> None:
         service = Service(httpx.Response(200, json={"policy": {}}))
         service.client().get_policy_legacy("IGI/2026/00002 ?")

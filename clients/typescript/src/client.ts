@@ -1,6 +1,7 @@
 // The client: every operation of the service, with tokens, retries and pages taken care of.
 
 import { Operations, TOKEN } from "./generated/operations.js";
+import type { RecommendationJob } from "./generated/schema.js";
 import type { Answered, Call, CallOptions, Download, Operation } from "./operation.js";
 import { RETRY, type Retry } from "./retry.js";
 import { Transport, type World } from "./transport.js";
@@ -8,6 +9,9 @@ import type { FetchedToken } from "./token.js";
 
 /** Seconds that one attempt may take: a little more than the service gives itself. */
 const TIMEOUT = 35;
+
+/** Seconds between two looks at a recommendation that is not finished. */
+const PAUSE = 2;
 
 export interface CovernoteSettings {
   /** The service's address. */
@@ -30,6 +34,7 @@ export interface CovernoteSettings {
 /** A partner's client. One serves a whole program. */
 export class Covernote extends Operations {
   readonly #transport: Transport;
+  readonly #world: World;
 
   constructor(settings: CovernoteSettings, world: Partial<World> = {}) {
     super();
@@ -47,6 +52,13 @@ export class Covernote extends Operations {
       };
       return { text: token.access_token, seconds: token.expires_in };
     };
+    this.#world = {
+      fetch: settings.fetch ?? ((...asked) => fetch(...asked)),
+      clock,
+      sleep,
+      chance: Math.random,
+      ...world,
+    };
     this.#transport = new Transport(
       {
         baseUrl: settings.baseUrl,
@@ -55,7 +67,7 @@ export class Covernote extends Operations {
         timeout: settings.timeout ?? TIMEOUT,
         onAnswer: settings.onAnswer,
       },
-      { fetch: settings.fetch ?? ((...asked) => fetch(...asked)), clock, sleep, chance: Math.random, ...world },
+      this.#world,
     );
   }
 
@@ -67,6 +79,24 @@ export class Covernote extends Operations {
   /** Reads an address that an answer has, such as a `policy_url`. It is its own key: no token is sent along. */
   download(url: string, options?: CallOptions): Promise<Download> {
     return this.#transport.download(url, options);
+  }
+
+  /**
+   * The recommendation, once it is finished. Fails if it is not finished after `timeout` seconds (60): it goes on, and you
+   * may ask again.
+   */
+  async waitForRecommendation(quoteId: string, timeout = 60, options: CallOptions = {}): Promise<RecommendationJob> {
+    const { clock, sleep } = this.#world;
+    const end = clock() + timeout;
+    for (;;) {
+      const job = await this.getRecommendation(quoteId, options);
+      if (job.status === "success") return job;
+      if (clock() + PAUSE > end) {
+        const done = `${job.completed_variants} of ${job.total_variants} variants`;
+        throw new Error(`${quoteId} is not finished after ${timeout} seconds: ${done}`);
+      }
+      await sleep(PAUSE, options.signal);
+    }
   }
 
   protected override call(operation: Operation, call: Call): Promise<unknown> {

@@ -271,6 +271,17 @@ test("pages follow one another with their filter", async () => {
   assert.deepEqual(queries, ["?type=policy.issued&limit=2", "?type=policy.issued&limit=2&next=2"]);
 });
 
+test("a recommendation is waited for", async () => {
+  const job = (status: string): Response =>
+    answer(200, { payload: { status, completed_variants: 1, total_variants: 3 } });
+  const service = new Service([job("pending"), job("pending"), job("success")]);
+  assert.equal((await service.client().waitForRecommendation("quo_1")).status, "success");
+  assert.deepEqual(service.waits, [2, 2]);
+  const slow = new Service([job("pending"), job("pending"), job("pending")]);
+  await assert.rejects(slow.client().waitForRecommendation("quo_1", 5), /1 of 3 variants/);
+  assert.equal(slow.requests.length, 3);
+});
+
 test("a path holds any id", async () => {
   const service = new Service([answer(200, { policy: {} })]);
   await service.client().getPolicyLegacy("IGI/2026/00002 ?");

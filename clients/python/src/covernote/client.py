@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import httpx
 
+from .generated.models import RecommendationJob
 from .generated.operations import Operations
 from .operation import Answered, CallOptions, Download, Operation
 from .retry import Retry
@@ -13,6 +14,9 @@ from .transport import QueryValue, Transport
 
 #: Seconds after which an attempt is given up if nothing comes: a little more than the service gives itself.
 TIMEOUT = 35.0
+
+#: Seconds between two looks at a recommendation that is not finished.
+PAUSE = 2.0
 
 
 class Covernote(Operations):
@@ -60,6 +64,23 @@ class Covernote(Operations):
     def download(self, url: str, options: CallOptions | None = None) -> Download:
         """Reads an address that an answer has, such as a ``policy_url``. It is its own key: no token is sent along."""
         return self._transport.download(url, options)
+
+    def wait_for_recommendation(
+        self, quote_id: str, *, timeout: float = 60.0, options: CallOptions | None = None
+    ) -> RecommendationJob:
+        """The recommendation, once it is finished.
+
+        Raises ``TimeoutError`` if it is not finished after so many seconds. It goes on: you may ask again.
+        """
+        end = self._transport.now() + timeout
+        while True:
+            job = self.get_recommendation(quote_id, options)
+            if job["status"] == "success":
+                return job
+            if self._transport.now() + PAUSE > end:
+                done, total = job["completed_variants"], job["total_variants"]
+                raise TimeoutError(f"{quote_id} is not finished after {timeout:g} seconds: {done} of {total} variants")
+            self._transport.pause(PAUSE)
 
     def close(self) -> None:
         """Closes the connections."""

@@ -52,6 +52,14 @@ class Transport:
         self._chance = chance
         self._tagged: dict[str, tuple[str, bytes]] = {}
 
+    def now(self) -> float:
+        """Seconds of a clock that never goes back."""
+        return self._clock()
+
+    def pause(self, seconds: float) -> None:
+        """Waits."""
+        self._sleep(seconds)
+
     def call(
         self,
         operation: Operation,
