@@ -308,6 +308,37 @@ fn without_absent(mut body: Value) -> Value {
     body
 }
 
+/// The operations of the contract that take a body: they ignore unknown fields (D12).
+const LENIENT: [&str; 5] =
+    ["generateToken", "generateRecommendation", "openSession", "createQuote", "createProposal"];
+
+#[tokio::test]
+async fn every_body_beyond_the_contract_refuses_unknown_fields() {
+    // D12
+    let app = App::start().await;
+    let document = document(&app).await;
+    let mut closed = 0;
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let content = &operation["requestBody"]["content"]["application/json"];
+            // A gateway sends what it likes.
+            if !content.is_object() || operation["operationId"] == "tellPayment" {
+                continue;
+            }
+            let schema = body_schema(&document, method, path);
+            let is_closed = schema["additionalProperties"] == false;
+            let is_lenient = LENIENT.iter().any(|id| operation["operationId"] == *id);
+            assert_eq!(is_closed, !is_lenient, "{method} {path}");
+            closed += u32::from(is_closed);
+        }
+    }
+    assert!(closed > 15, "{closed}");
+    let nearly = json!({ "url": "https://partner.example/a", "types": ["*"], "descripton": "ours" });
+    let answer = app.post("/v1/webhooks/endpoints", nearly).await;
+    answer.has_faults_on(&["descripton"]);
+    assert!(answer.text.contains("did you mean description?"), "{}", answer.text);
+}
+
 fn schema_is_met(document: &Value, of: &Value, instance: &Value) -> bool {
     schema(document, of).is_valid(instance)
 }

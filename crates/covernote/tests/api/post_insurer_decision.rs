@@ -420,6 +420,16 @@ async fn each_field_is_judged_and_all_faults_are_told() {
 }
 
 #[tokio::test]
+async fn an_unknown_field_is_refused_with_the_nearest_known_one() {
+    // D12
+    let (app, misaal) = asking([]).await;
+    let id = has_pending(&app, &misaal).await;
+    let answer = tell(&app, with(accepted(&id), "reasn", json!("None"))).await;
+    answer.has_faults_on(&["reasn"]);
+    assert!(answer.text.contains("did you mean reason?"), "{}", answer.text);
+}
+
+#[tokio::test]
 async fn an_insurers_number_may_be_nearly_anything() {
     // D54
     let (app, misaal) = asking([]).await;
@@ -430,8 +440,7 @@ async fn an_insurers_number_may_be_nearly_anything() {
         ("पॉलिसी-१".to_owned(), "पॉलिसी-१".to_owned()),
     ] {
         let id = has_pending(&app, &misaal).await;
-        let mut body = with(accepted(&id), "policy_number", json!(number));
-        body["unknown"] = json!({ "is": "ignored" });
+        let body = with(accepted(&id), "policy_number", json!(number));
         is_taken(&tell(&app, body.clone()).await);
         is_taken(&tell(&app, body).await);
         let policy = policy_of(&app, &id).await;

@@ -133,6 +133,7 @@ fn advance_asked(fields: &mut Fields<'_>) -> Option<AdvanceAsked> {
     let minutes = part("minutes", "a whole number of minutes above zero", 60);
     let seconds = part("seconds", "a whole number of seconds above zero", 1);
     let to = fields.optional("to", text::<Instant>());
+    fields.nothing_but(&["days", "hours", "minutes", "seconds", "to"]);
     let parts = [days?, hours?, minutes?, seconds?];
     let sum: u64 = parts.iter().flatten().fold(0, |sum, part| sum.saturating_add(*part));
     let is_by = parts.iter().any(Option::is_some);
@@ -216,6 +217,7 @@ async fn decide_proposal(
 fn proposal_verdict(fields: &mut Fields<'_>) -> Option<Verdict> {
     let decision = fields.required("decision", text::<ProposalVerdict>());
     let reason = reason(fields);
+    fields.nothing_but(&["decision", "reason"]);
     Some(Verdict::of(decision? == ProposalVerdict::Accept, reason?))
 }
 
@@ -255,6 +257,7 @@ fn claim_decision(fields: &mut Fields<'_>) -> Option<ClaimDecision> {
     let status = fields.required("status", text::<ClaimState>());
     let approved = fields.optional("approved_amount", text::<PaidAmount>());
     let reason = reason(fields);
+    fields.nothing_but(&["status", "approved_amount", "reason"]);
     let (state, approved, reason) = (status?, approved?, reason?);
     Some(match state {
         ClaimState::Paid => ClaimDecision::Paid,
@@ -304,6 +307,7 @@ async fn decide_policy(
 fn request_verdict(fields: &mut Fields<'_>) -> Option<(RequestVerdict, Option<PersonalLine>)> {
     let decision = fields.required("decision", text::<RequestVerdict>());
     let reason = reason(fields);
+    fields.nothing_but(&["decision", "reason"]);
     Some((decision?, reason?))
 }
 
@@ -335,7 +339,9 @@ fn fired(fields: &mut Fields<'_>) -> Option<EventType> {
         EventType::EndpointPing => Err("the type of a ping, which an endpoint is asked for,"),
         kind => Ok(kind),
     };
-    fields.required("type", validated(no_ping))
+    let kind = fields.required("type", validated(no_ping));
+    fields.nothing_but(&["type"]);
+    kind
 }
 
 static DELETE: Endpoint = Endpoint {

@@ -55,7 +55,7 @@ class AddClaimDocumentQuery(TypedDict):
     """
 
 
-class AddWebhookEndpointBody(TypedDict):
+class AddWebhookEndpointBody(TypedDict, closed=True):
     description: NotRequired[str | None]
     types: list[str]
     url: str
@@ -104,7 +104,7 @@ class AddressShown(TypedDict):
     state: str
 
 
-class AdvanceSandboxClockBody(TypedDict):
+class AdvanceSandboxClockBody(TypedDict, closed=True):
     days: NotRequired[int | None]
     """
     A whole number of days above zero.
@@ -230,7 +230,7 @@ class CatalogueEvent(About):
     """
 
 
-class ChangeWebhookEndpointBody(TypedDict):
+class ChangeWebhookEndpointBody(TypedDict, closed=True):
     description: NotRequired[str | None]
     status: NotRequired[Literal["enabled", "disabled"]]
     """
@@ -711,7 +711,7 @@ class Customer(TypedDict):
     """
 
 
-class DecideSandboxClaimBody(TypedDict):
+class DecideSandboxClaimBody(TypedDict, closed=True):
     approved_amount: NotRequired[str | None]
     """
     An amount in rupees above zero, digits with at most two decimals.
@@ -732,7 +732,7 @@ class DecideSandboxClaimBody(TypedDict):
     """
 
 
-class DecideSandboxPolicyBody(TypedDict):
+class DecideSandboxPolicyBody(TypedDict, closed=True):
     decision: Literal["CONFIRM", "REFUSE"]
     """
     One of CONFIRM, REFUSE.
@@ -740,7 +740,7 @@ class DecideSandboxPolicyBody(TypedDict):
     reason: NotRequired[str | None]
 
 
-class DecideSandboxProposalBody(TypedDict):
+class DecideSandboxProposalBody(TypedDict, closed=True):
     decision: Literal["ACCEPT", "REJECT"]
     """
     One of ACCEPT, REJECT.
@@ -906,7 +906,7 @@ class FamilyMember(TypedDict):
     age: float
 
 
-class FireSandboxEventBody(TypedDict):
+class FireSandboxEventBody(TypedDict, closed=True):
     type: Literal[
         "recommendation.completed",
         "journey.applied",
@@ -2512,7 +2512,7 @@ class RecommendationEvent(About):
     """
 
 
-class RecoverWebhookDeliveriesBody(TypedDict):
+class RecoverWebhookDeliveriesBody(TypedDict, closed=True):
     since: str
     """
     An instant such as 2026-11-20T04:30:00Z.
@@ -2629,7 +2629,7 @@ class ReplayedShown(TypedDict):
     """
 
 
-class Item(TypedDict):
+class Item(TypedDict, closed=True):
     amount: str
     """
     An amount in rupees above zero, digits with at most two decimals.
@@ -2640,7 +2640,7 @@ class Item(TypedDict):
     """
 
 
-class ReportReceiptBody(TypedDict):
+class ReportReceiptBody(TypedDict, closed=True):
     amount: str
     """
     An amount in rupees above zero, digits with at most two decimals.
@@ -2684,7 +2684,7 @@ class RiderShown(TypedDict):
     name: str
 
 
-class RotateWebhookSecretBody(TypedDict):
+class RotateWebhookSecretBody(TypedDict, closed=True):
     overlap_hours: NotRequired[int | None]
 
 
@@ -3097,7 +3097,7 @@ class WaivedItem(TypedDict, closed=True):
     """
 
 
-class TellClaimStatusBody(TypedDict):
+class TellClaimStatusBody(TypedDict, closed=True):
     amount: NotRequired[str | None]
     """
     An amount in rupees above zero, digits with at most two decimals.
@@ -3135,7 +3135,7 @@ class TellDecisionAnswer(TypedDict):
     pass
 
 
-class TellDecisionBody(TypedDict):
+class TellDecisionBody(TypedDict, closed=True):
     decision: Literal["pending", "accepted", "rejected"]
     """
     One of pending, accepted, rejected.
@@ -3159,7 +3159,7 @@ class TellReceiptAnswer(TypedDict):
     pass
 
 
-class TellReceiptBody(TypedDict):
+class TellReceiptBody(TypedDict, closed=True):
     amount: str
     """
     An amount in rupees above zero, digits with at most two decimals.

@@ -144,6 +144,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     let paid_on = fields.optional("paid_on", validated(until_today));
     let amount = fields.optional("amount", text::<PaidAmount>());
     let waived = fields.optional("waived", list(fields_of(waiver), 0, 20));
+    fields.nothing_but(&["status", "approved_amount", "reason", "reference", "paid_on", "amount", "waived"]);
     if let Some(status) = status {
         let is_refused = matches!(status, ClaimState::Rejected | ClaimState::Repudiated);
         belongs(fields, "approved_amount", &approved, ClaimState::Approved, status);

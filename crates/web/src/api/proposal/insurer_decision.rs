@@ -71,6 +71,7 @@ pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDe
         fields.fault("policy_number", message);
     }
     let reason = fields.optional("reason", PlainText::of(2000));
+    fields.nothing_but(&["proposal_id", "decision", "policy_number", "reason"]);
     let (proposal, number, reason) = (proposal?, number?, reason?);
     let decision = match (word?, number) {
         (Word::Accepted, number) => InsurerDecision::Accepted { number: number? },

@@ -92,6 +92,7 @@ pub(crate) fn receipt(fields: &mut Fields<'_>, today: Date) -> Option<Payment> {
     let amount = fields.required("amount", text::<PaidAmount>());
     let received_on = fields.required("received_on", validated(until_today));
     let lines = fields.required("items", list(object(item), 1, MOST_LINES));
+    fields.nothing_but(&["reference", "amount", "received_on", "items"]);
     Some(Payment { reference: reference?, amount: amount?.0, received_on: received_on?, lines: lines? })
 }
 
@@ -100,6 +101,7 @@ fn item(fields: &mut Fields<'_>) -> Option<(ProposalId, Rupees)> {
     let wanted = "the id of a proposal, pro_ and 26 characters,";
     let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));
     let amount = fields.required("amount", text::<PaidAmount>());
+    fields.nothing_but(&["proposal_id", "amount"]);
     Some((proposal?, amount?.0))
 }
 

@@ -128,7 +128,9 @@ async fn recover(
 
 /// Reads since when.
 fn since(fields: &mut Fields<'_>) -> Option<Timestamp> {
-    fields.required("since", text::<Instant>()).map(|instant| instant.0)
+    let since = fields.required("since", text::<Instant>());
+    fields.nothing_but(&["since"]);
+    since.map(|instant| instant.0)
 }
 
 pub(super) static REPLAY: Endpoint = Endpoint {

@@ -97,6 +97,7 @@ fn new_endpoint(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<NewEndpoint
     let description = fields.optional("description", PlainText::line(LONGEST_DESCRIPTION));
     let wanted = fields.required("types", list(text::<WantedType>(), 1, EventType::ALL.len()));
     let wanted = wanted.and_then(|types| wanted_events(fields, types));
+    fields.nothing_but(&["url", "description", "types"]);
     Some(NewEndpoint { url: url?, description: description?, wanted: wanted? })
 }
 
@@ -229,6 +230,7 @@ fn change(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<EndpointChange> {
     let description = fields.optional("description", PlainText::line(LONGEST_DESCRIPTION));
     let wanted = fields.optional("types", list(text::<WantedType>(), 1, EventType::ALL.len()));
     let state = fields.optional("status", text::<EndpointState>());
+    fields.nothing_but(&["url", "description", "types", "status"]);
     let wanted = match wanted? {
         None => None,
         Some(types) => Some(wanted_events(fields, types)?),
@@ -297,8 +299,9 @@ async fn rotate(
 
 /// Reads how long the secret before goes on.
 fn overlap(fields: &mut Fields<'_>) -> Option<Duration> {
-    let hours = fields.optional("overlap_hours", Hours)?;
-    Some(hours.map_or(OVERLAP, |hours| Duration::from_hours(hours.into())))
+    let hours = fields.optional("overlap_hours", Hours);
+    fields.nothing_but(&["overlap_hours"]);
+    Some(hours?.map_or(OVERLAP, |hours| Duration::from_hours(hours.into())))
 }
 
 /// Hours for which two secrets sign.
