@@ -6,6 +6,7 @@ pub mod api;
 pub mod audit;
 pub mod error;
 pub mod event;
+pub mod event_document;
 pub mod import;
 pub mod journey;
 mod journey_limit;

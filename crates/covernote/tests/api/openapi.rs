@@ -514,7 +514,7 @@ fn the_guides_table_is_the_one_of_the_endpoints() {
 #[test]
 fn the_guide_lists_every_type_of_event() {
     let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/events.md"));
-    let table = web::event::type_table();
+    let table = web::event_document::type_table();
     assert!(
         guide.expect("docs/events.md").contains(&table),
         "docs/events.md must have this table:\n\n{table}"

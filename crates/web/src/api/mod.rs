@@ -2,8 +2,8 @@
 //! these rows.
 //!
 //! Uses `app`, `audit`, `body`, `caller`, `context`, `contract`, `deprecation`, `developer_site`, `error`, `event`,
-//! `idempotency`, `journey`, `layers`, `marker`, `number`, `page`, `parts`, `path`, `query`, `reader`, `response`,
-//! `shape`, `template`, `template_cache`, `wording`.
+//! `event_document`, `idempotency`, `journey`, `layers`, `marker`, `number`, `page`, `parts`, `path`, `query`, `reader`,
+//! `response`, `shape`, `template`, `template_cache`, `wording`.
 
 pub(crate) mod access;
 mod claim;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::common::endpoint::{Components, Endpoint, GivenBody, Takes, components_of};
 use crate::error::{Code, ErrorObject};
-use crate::event::{tell_families_apart, webhooks};
+use crate::event_document::{tell_families_apart, webhooks};
 use crate::wording::mismatch;
 
 /// Refusals of every endpoint.
