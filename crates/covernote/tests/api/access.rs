@@ -281,6 +281,21 @@ async fn a_token_holds_to_the_last_second_of_its_hour_and_no_longer() {
 }
 
 #[tokio::test]
+async fn a_token_may_be_issued_a_minute_ahead_of_this_clock_and_no_more() {
+    // D129
+    let app = App::start().await;
+    let jwt = Jwt::of(&app.partner().token);
+    let ours = Pen::of(&app).await;
+    let issued = jwt.claims["iat"].as_i64().expect("seconds");
+    let ahead = |seconds: i64| {
+        let claims = with(jwt.claims.clone(), "iat", json!(issued + seconds));
+        ours.sign(&jwt.header_text, &with(claims, "exp", json!(issued + seconds + 3600)))
+    };
+    is_taken(&try_token(&app, &ahead(60)).await);
+    is_unauthenticated(&try_token(&app, &ahead(61)).await);
+}
+
+#[tokio::test]
 async fn a_token_is_refused_unless_we_signed_it_for_ourselves() {
     // D4
     let app = App::start().await;

@@ -267,6 +267,10 @@ async fn every_detail_is_judged_and_nothing_typed_is_lost() {
         (&[("nominee-relation", "")], &["nominee-relation"]),
         (&[("nominee-relation", "NEIGHBOUR")], &["nominee-relation"]),
         (&[("nominee-mobile", "12345")], &["nominee-mobile"]),
+        // D127
+        (&[("name", "محمد")], &["name"]),
+        (&[("line-2", "Улица")], &["line-2"]),
+        (&[("city", "香港"), ("nominee-name", "Asha 🙂")], &["city", "nominee-name"]),
         (&[("account", "12345678"), ("ifsc", "ABCD0123456"), ("bank", "B")], &["account"]),
         (&[("account", "12345678901234567890"), ("ifsc", "ABCD0123456"), ("bank", "B")], &["account"]),
         (&[("account", "12345678X"), ("ifsc", "ABCD0123456"), ("bank", "B")], &["account"]),
