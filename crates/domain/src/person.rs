@@ -223,8 +223,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// First, middle and last name with spaces between. A person with one name is sent with a last name such as `.` or `-`, which nobody
-    /// prints.
+    /// First, middle and last name with spaces between. Forms send a person with one name with a last name such as `.` or `-`: it is
+    /// left out.
     pub fn full(&self) -> PersonalLine {
         let parts = [Some(&self.first), self.middle.as_ref(), Some(&self.last)];
         let names = parts.into_iter().flatten().map(PersonalLine::reveal);
@@ -316,7 +316,7 @@ impl Person {
     }
 }
 
-/// The PAN among somebody's documents.
+/// The number of the PAN, if it is among the documents.
 fn pan_of(documents: &[Document]) -> Option<&str> {
     let document = documents.iter().find(|document| document.kind == DocumentType::Pan)?;
     Some(&document.number)
@@ -350,7 +350,7 @@ impl Share {
             .then(|| Share(percent.min(Self::WHOLE).normalize()))
     }
 
-    /// The share in percent with two decimals at most, as it is printed.
+    /// The share in percent with at most two decimals, as a certificate prints it.
     pub fn rounded(self) -> Decimal {
         self.0.round_dp(2).normalize()
     }
@@ -402,7 +402,7 @@ impl Nominee {
     }
 }
 
-/// Somebody with a name, a day of birth and documents.
+/// A person who can be compared with another one.
 trait NamedPerson {
     fn identity(&self) -> (&Name, BirthDate, &[Document]);
 }
@@ -439,7 +439,7 @@ pub enum NomineeFault {
 
 /// Finds the nominees that are not accepted, by their places in the list. Of several insured members one may be another's nominee.
 pub fn nominee_faults(
-    nominees: &[Option<Nominee>],
+    nominees: &[Option<&Nominee>],
     insured: &[&Person],
     on: Date,
 ) -> Vec<(usize, NomineeFault)> {
@@ -447,18 +447,18 @@ pub fn nominee_faults(
     for (place, nominee) in nominees.iter().enumerate() {
         let Some(nominee) = nominee else { continue };
         if let Some(appointee) = &nominee.appointee {
-            if are_same(appointee, nominee) {
+            if are_same(appointee, *nominee) {
                 faults.push((place, NomineeFault::AppointeeIsNominee));
             } else if is_minor(appointee.born, on) {
                 faults.push((place, NomineeFault::AppointeeIsMinor));
             }
         }
-        let is_twin = |other: &Option<Nominee>| other.as_ref().is_some_and(|other| are_same(other, nominee));
+        let is_twin = |other: &Option<&Nominee>| other.is_some_and(|other| are_same(other, *nominee));
         if let Some(first) = nominees[..place].iter().position(is_twin) {
             faults.push((place, NomineeFault::Twice(first)));
         }
         if let [only] = insured
-            && are_same(*only, nominee)
+            && are_same(*only, *nominee)
         {
             faults.push((place, NomineeFault::IsInsured));
         }

@@ -25,7 +25,8 @@ fn turns(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a text stays on one line and prints as it is stored: it has no control character, line break or turn of direction.
+/// Whether a text is one line that a terminal prints and does not obey: it has no control character, no line break and no mark that turns
+/// the direction of writing.
 pub fn is_one_line(text: &str) -> bool {
     !text.chars().any(|c| c.is_control() || turns(c) || matches!(c, '\u{2028}' | '\u{2029}'))
 }
@@ -40,7 +41,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{00ad}')
 }
 
-/// A number as people group it: without spaces, hyphens, dashes, and marks that nobody sees.
+/// Removes what people put between digits: spaces, hyphens, dashes and invisible marks.
 pub(crate) fn ungrouped(text: &str) -> String {
     let groups = |c: char| {
         c.is_whitespace()

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Finding {
     /// Nothing to do.
     Good(String),
-    /// It works, and somebody should look at it.
+    /// It works, but an operator should check it.
     Doubtful(String),
     /// It does not work.
     Bad(String),

@@ -32,9 +32,9 @@ const LONGEST_LINE: u64 = 1024 * 1024;
 /// Faults that are told of one file, at most.
 const MOST_FAULTS: usize = 10_000;
 
-const TAKEN: &str = "An id or number that is taken, or quote and variant of another active proposal, was found; \
-                     its own is wanted.";
-const TOO_LONG: &str = "A line of more than 1 MiB was found; a shorter record is wanted.";
+const TAKEN: &str =
+    "Duplicate: the store has this id or number, or another active proposal for this quote and variant.";
+const TOO_LONG: &str = "The line must have at most 1 MiB.";
 
 verbs! {
     /// Verbs of `covernote import`
@@ -214,8 +214,7 @@ fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<()> {
             Ok(record) => {
                 for (name, of, key) in record.keys() {
                     if let Some(first) = seen.note((name, of, key), line.number) {
-                        let message =
-                            format!("The same as on line {first} was found; another one is wanted.");
+                        let message = format!("Duplicate: line {first} has the same.");
                         faults.add(line.number, name, &message);
                     }
                 }

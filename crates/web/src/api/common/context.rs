@@ -6,6 +6,7 @@ use domain::text::FromText;
 use serde_json::Value;
 use service::line::certificate::can_print;
 
+use crate::api::common::people::OTHER_SCRIPT;
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::shape::{Items, PlainText, items, list, named, object, text};
 
@@ -72,7 +73,7 @@ impl Shape for ValueOf<'_> {
         let is_printed = matches!(self.key, Some(key::LENDER | key::LOAN_ACCOUNT));
         match self.key.map_or(Ok(()), |key| judge(key, &value)) {
             Ok(()) if is_printed && !can_print(&value) => {
-                at.mismatch("text in a script that certificates do not have", PrintedLine::WANTED);
+                at.mismatch(OTHER_SCRIPT, PrintedLine::WANTED);
                 None
             }
             Ok(()) => Some(value),

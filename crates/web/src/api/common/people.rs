@@ -14,7 +14,8 @@ use crate::reader::{Fields, Shape};
 use crate::shape::{ExactDecimal, Items, birth_date, list, named, object, text, validated};
 use crate::wording::mismatch;
 
-const OTHER_SCRIPT: &str = "text in a script that certificates do not have";
+/// What was found if a certificate cannot print it.
+pub(crate) const OTHER_SCRIPT: &str = "text in a script that certificates do not have";
 
 /// A line that a certificate prints: its typefaces have every letter of it.
 pub(crate) fn printed_line() -> impl Shape<Value = PersonalLine> {
@@ -78,8 +79,8 @@ pub(crate) struct NomineeDraft {
 
 impl NomineeDraft {
     /// The nominee, for rules that span several people; `None` where a field has a fault.
-    fn read(&self) -> Option<Nominee> {
-        self.nominee.clone()
+    fn read(&self) -> Option<&Nominee> {
+        self.nominee.as_ref()
     }
 
     /// The nominee; `None` where a field has a fault.
@@ -256,7 +257,8 @@ pub(crate) fn check_nominees(
     today: Date,
 ) {
     let Some(nominees) = nominees else { return };
-    let read: Vec<Option<Nominee>> = nominees.all().map(|draft| draft.and_then(NomineeDraft::read)).collect();
+    let read: Vec<Option<&Nominee>> =
+        nominees.all().map(|draft| draft.and_then(NomineeDraft::read)).collect();
     for (place, fault) in nominee_faults(&read, insured, today) {
         let (of, message) = match fault {
             NomineeFault::AppointeeIsMinor => {
