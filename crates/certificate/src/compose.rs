@@ -167,7 +167,7 @@ fn premium(sheet: &mut Sheet, certificate: &Certificate) {
     sheet.facts(
         &[1.0, 1.0, 1.0, 2.4],
         &[
-            ("Premium before tax", &premium.base),
+            ("Premium without GST", &premium.base),
             (&premium.tax_label, &premium.tax),
             ("Total premium", &premium.total),
             ("How it is settled", &premium.settlement),

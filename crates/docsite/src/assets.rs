@@ -17,6 +17,9 @@ pub(crate) struct Asset {
     pub(crate) etag: String,
 }
 
+/// The icon of every page, as SVG.
+pub const ICON: &str = include_str!("../assets/icon.svg");
+
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Every file, with its tag, which is made once.
@@ -31,7 +34,7 @@ static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
     let redoc = include_bytes!("../vendor/redoc/redoc.standalone.js.gz");
     [
         asset("style.css", "text/css; charset=utf-8", include_bytes!("../assets/style.css"), None),
-        asset("icon.svg", "image/svg+xml", include_bytes!("../assets/icon.svg"), None),
+        asset("icon.svg", "image/svg+xml", ICON.as_bytes(), None),
         asset("reference.js", SCRIPT, include_bytes!("../assets/reference.js"), None),
         asset("redoc.js", SCRIPT, redoc, Some("gzip")),
     ]

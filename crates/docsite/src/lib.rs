@@ -16,6 +16,7 @@ mod search;
 mod site;
 mod source;
 
+pub use assets::ICON;
 pub use codes::{Unmatched, unmatched};
 pub use facts::{ErrorCode, Facts};
 pub use link::ROOT;

@@ -101,7 +101,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
         "Nothing is sent before you press the button below.",
         "Amrit Health Plain Amrit Health (fictional) · Amrit Care",
         "Sum insured in a year ₹10 lakh",
-        "Premium without tax ₹5,000",
+        "Premium without GST ₹5,000",
         "GST (exempt) ₹0",
         "To pay for 1 year ₹5,000",
         "How the premium is paid Paid before the cover begins.",

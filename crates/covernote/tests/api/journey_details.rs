@@ -602,7 +602,7 @@ async fn the_price_of_a_lapsed_quote_is_said_again_and_only_the_one_shown_is_tak
     assert_eq!(customer.post("price", &[("price", "500000")]).await.name(), "price");
     let page = customer.post("price", &[("price", "550000")]).await;
     assert_eq!(page.name(), "review");
-    for shown in ["Premium without tax ₹5,000", "GST ₹500", "To pay for 1 year ₹5,500"] {
+    for shown in ["Premium without GST ₹5,000", "GST ₹500", "To pay for 1 year ₹5,500"] {
         page.shows(shown);
     }
     customer.applies().await.shows("To pay for 1 year ₹5,500");

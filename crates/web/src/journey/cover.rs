@@ -144,15 +144,17 @@ fn value(amount: Rupees) -> String {
     amount.nearest_whole().to_string()
 }
 
-/// The form with what was answered before.
+/// The form with what was answered before; at first with the sum insured that is suggested.
 fn form_of(answers: &Answers) -> Form {
     let mut form = Form::default();
-    if let Some(CoverWanted { plan, sum_insured, deductible }) = answers.cover {
-        form.put(PLAN, plan.word());
-        form.put(SUM_INSURED, value(sum_insured));
-        if let Some(deductible) = deductible {
-            form.put(DEDUCTIBLE, value(deductible));
-        }
+    let Some(CoverWanted { plan, sum_insured, deductible }) = answers.cover else {
+        form.put(SUM_INSURED, value(DEFAULT_SUM_INSURED));
+        return form;
+    };
+    form.put(PLAN, plan.word());
+    form.put(SUM_INSURED, value(sum_insured));
+    if let Some(deductible) = deductible {
+        form.put(DEDUCTIBLE, value(deductible));
     }
     form
 }

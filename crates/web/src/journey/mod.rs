@@ -76,6 +76,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route(&format!("{status}/{{code}}/pay"), get(status_premium::pay))
         .route(assets::STYLESHEET, get(assets::stylesheet))
         .route(assets::SCRIPT, get(assets::script))
+        .route(assets::ICON, get(assets::icon))
         .route(assets::OPERATOR_LOGO, get(assets::operator_logo));
     for step in Step::ALL {
         pages = pages.route(&route(step), page_of(*step));

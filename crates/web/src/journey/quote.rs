@@ -14,13 +14,13 @@ use crate::context::RequestContext;
 use crate::error::{Problem, Result};
 
 /// How long a browser that has seen everything so far waits for more.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// Pages of one journey that wait at once.
-const MOST_WAITING: usize = 8;
+pub(super) const MOST_WAITING: usize = 8;
 
 /// Time between two reads of the quote meanwhile.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Asks for the prices of what a journey has answered, unless it asked too often. `None`: a page before was not answered.
 pub(crate) async fn recommend(app: &App, journey: Journey) -> Result<Option<Journey>> {

@@ -16,6 +16,7 @@ use domain::money::Rupees;
 use domain::partner::Partner;
 use rating::HealthVariant;
 use service::access::status_page::StatusAddress;
+use tokio::time::{Instant, sleep};
 
 use super::address::{self, Parameter, redirect, route};
 use super::amount;
@@ -25,13 +26,14 @@ use super::form::Form;
 use super::frame::{Frame, Framing, render_as};
 use super::offer::{Fact, plain_insurer};
 use super::papers::{Paper, papers};
+use super::quote::{LONGEST_WAIT, MOST_WAITING, POLL_INTERVAL};
 use super::request::{language_of, query_value};
-use super::status_premium::{self, PremiumShown};
+use super::status_premium::{self, PremiumShown, ROUNDS_AFTER_PAYING};
 use super::status_renewal;
 use super::step::Step;
 use super::words::Words;
 use crate::app::App;
-use crate::context::Admitted;
+use crate::context::{Admitted, RequestContext};
 use crate::error::{Problem, Result};
 use crate::path::PathText;
 
@@ -81,6 +83,7 @@ pub(crate) async fn get(
     State(app): State<App>,
     _: Admitted,
     PathText(code): PathText,
+    context: RequestContext,
     parts: Parts,
 ) -> Result<Response> {
     let visit = visit(&app, &parts).await?.map(|visit| visit.journey);
@@ -100,8 +103,48 @@ pub(crate) async fn get(
     };
     let Some(partner) = app.service.shared.directory.partner(of) else { return Ok(missing()) };
     let own = visit.filter(|journey| journey.answers.proposal == Some(id));
-    let page = status(&app, words, &partner, id, &code, own.as_ref()).await?;
+    let rounds = query_value(&parts, Parameter::Wait).and_then(|rounds| rounds.parse().ok()).unwrap_or(0);
+    if rounds > 0 {
+        wait_for_change(&app, &context, of, id).await?;
+    }
+    let mut page = status(&app, words, &partner, id, &code, own.as_ref()).await?;
+    if let Some(rounds) = page.follows(rounds) {
+        let language =
+            if is_asked { format!("&{}={}", Parameter::Language, words.code()) } else { String::new() };
+        page.frame.refresh = format!("{code}?{}={rounds}{language}", Parameter::Wait);
+        page.frame.refresh_always = true;
+    }
     Ok(render_as(StatusCode::OK, &Framing::By(&partner), &page))
+}
+
+impl StatusPage {
+    /// How often the page loads itself again from now on; `None` if nothing is about to happen.
+    fn follows(&self, rounds: u32) -> Option<u32> {
+        let premium = self.premium.as_ref()?;
+        match (premium.is_issuing, premium.is_last) {
+            (true, _) => Some(ROUNDS_AFTER_PAYING),
+            (false, true) => rounds.checked_sub(1).filter(|left| *left > 0),
+            (false, false) => None,
+        }
+    }
+}
+
+/// Waits a moment for a payment to come in or for the policy to be issued.
+async fn wait_for_change(app: &App, context: &RequestContext, of: PartnerId, id: ProposalId) -> Result<()> {
+    let look = async || -> Result<_> {
+        let proposal = app.service.health_proposals.find(of, id).await?.proposal.status;
+        let premium = app.service.premiums.of_proposal(of, id).await?;
+        Ok((proposal, premium.map(|premium| premium.books.state())))
+    };
+    let (before, until) = (look().await?, Instant::now() + LONGEST_WAIT);
+    let Some(_waits) = app.waiting_pages.add(id.uuid(), MOST_WAITING) else { return Ok(()) };
+    let wait = async {
+        while look().await? == before && Instant::now() < until && !app.is_draining() {
+            sleep(POLL_INTERVAL).await;
+        }
+        Ok(())
+    };
+    context.without_permit(app, wait).await?
 }
 
 /// Redirects to the certificate, by an address that expires after ten minutes.
@@ -171,9 +214,14 @@ async fn status(
     let insurer = plain_insurer(&variant.insurer().name);
     let policy = app.service.proposals.policy_of::<Health>(partner.id, id).await?;
     let premium = status_premium::shown(app, words, proposal, &variant.product, code).await?;
-    let (title, text) = match premium.as_ref().filter(|premium| premium.is_last) {
-        Some(_) => (words.status.premium_title, (words.status.premium_text)(insurer)),
-        None => headline(words, proposal.status, insurer, policy.as_ref()),
+    let (title, text) = match &premium {
+        Some(premium) if premium.is_last => {
+            (words.status.premium_title, (words.status.premium_text)(insurer))
+        }
+        Some(premium) if premium.is_issuing => {
+            (words.status.issuing_title, words.status.issuing_text.to_owned())
+        }
+        _ => headline(words, proposal.status, insurer, policy.as_ref()),
     };
     let history = app.service.proposals.history::<Health>(partner.id, id).await?;
     // Of several moves at the same moment only the last is shown.

@@ -9,7 +9,7 @@ use rating::{PremiumTerms, Product};
 use service::access::status_page::StatusAddress;
 use service::line::SoldLine;
 
-use super::address::{self, redirect, route};
+use super::address::{self, Parameter, redirect, route};
 use super::error_page::ErrorPage;
 use super::offer::plain_insurer;
 use super::request::language_of;
@@ -26,6 +26,8 @@ pub(super) struct PremiumShown {
     pub(super) pay: Option<(String, &'static str)>,
     /// Whether the application is accepted, and only the premium is missing.
     pub(super) is_last: bool,
+    /// Whether the premium came in, and the policy is about to be issued.
+    pub(super) is_issuing: bool,
 }
 
 /// What the page of a proposal says of its premium. `None` where there is nothing to say.
@@ -40,7 +42,12 @@ pub(super) async fn shown(
     let shown = premium.and_then(|premium| say(app, words, &premium, product, code));
     Ok(match shown {
         Some(shown) if shown.is_last && app.service.proposals.is_void(proposal).await? => {
-            Some(PremiumShown { text: words.status.renewal_void.to_owned(), pay: None, is_last: false })
+            Some(PremiumShown {
+                text: words.status.renewal_void.to_owned(),
+                pay: None,
+                is_last: false,
+                is_issuing: false,
+            })
         }
         shown => shown,
     })
@@ -77,7 +84,16 @@ fn say(
         }
         _ => None,
     };
-    Some(PremiumShown { text, pay, is_last })
+    Some(PremiumShown { text, pay, is_last, is_issuing: premium.is_ready() })
+}
+
+/// How often the page loads itself again for a customer who comes back from paying: about half a minute.
+pub(super) const ROUNDS_AFTER_PAYING: u32 = 15;
+
+/// Where a customer comes back to from paying: the page waits for the message of the payment.
+fn address_after_paying(app: &App, code: &str) -> String {
+    let site = app.journey().map_or("", |site| &site.address);
+    format!("{site}{}?{}={ROUNDS_AFTER_PAYING}", route(address::status(code)), Parameter::Wait)
 }
 
 /// Redirects to the gateway's page on which the premium is paid.
@@ -99,8 +115,7 @@ pub(crate) async fn pay(
     let record = app.service.health_proposals.find(of, id).await?;
     let catalogue = record.catalogue.ok_or_else(|| Problem::unexpected("it was not made here"))?;
     let product = Health::product(&catalogue, &record.proposal)?;
-    let site = app.journey().map_or("", |site| &site.address);
-    let return_url = format!("{site}{}", route(address::status(&code)));
+    let return_url = address_after_paying(&app, &code);
     let page = app.service.payments.begin(&record.proposal, product, return_url).await?;
     // It was paid meanwhile, or is not paid here: the page says so.
     Ok(redirect(page.unwrap_or_else(|| format!("../{code}"))))

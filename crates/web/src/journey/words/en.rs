@@ -154,7 +154,7 @@ pub(super) static WORDS: Words = Words {
                 "By price for cover ({price} of 100), claims settled ({claims}), hospitals without advance payment ({network}), waiting for illnesses you have ({waiting}) and your own share of claims ({copay}). Nobody pays for a better place."
             )
         },
-        premium_for: |years| format!("for {years}, tax included"),
+        premium_for: |years| format!("for {years}, GST included"),
         compare_this: "Compare",
         compare_named: |plan| format!("Compare {plan}"),
         compare_ticked: "Compare selected plans",
@@ -232,11 +232,11 @@ pub(super) static WORDS: Words = Words {
         rounding: "Rounding",
         illnesses: "Additional premium for illnesses",
         tenure: |years| format!("For {years}"),
-        tax_added: |percent, base| format!("Tax of {percent}% on {base}"),
-        tax_within: |percent, base| format!("{percent}% tax are in the rates, on {base}"),
-        no_tax: "No tax: its rate is zero",
-        exempt: "No tax: policies of individuals and families are exempt",
-        tax_taken_out: |tax| format!("Without the tax of {tax} that was in the rates"),
+        tax_added: |percent, base| format!("GST of {percent}% on {base}"),
+        tax_within: |percent, base| format!("{percent}% GST is in the rates, on {base}"),
+        no_tax: "No GST: its rate is zero",
+        exempt: "No GST: policies of individuals and families are exempt",
+        tax_taken_out: |tax| format!("Without the GST of {tax} that was in the rates"),
         paid_a_year: |amount| format!("+{amount} a year"),
         at_least: |amount| format!("at least {amount}"),
         to_the_rupee: "to the rupee",
@@ -319,7 +319,7 @@ pub(super) static WORDS: Words = Words {
         lead: "Nothing is sent before you press the button below.",
         your_plan: "Your plan",
         your_price: "Your price",
-        base_premium: "Premium without tax",
+        base_premium: "Premium without GST",
         gst: "GST",
         gst_nil: "GST (nil)",
         gst_exempt: "GST (exempt)",
@@ -403,6 +403,8 @@ pub(super) static WORDS: Words = Words {
         cover_others: "Begin a new application",
         look_again: "Look again",
         still_needed: |settlement| format!("How the premium is paid: {settlement}"),
+        issuing_title: "Your premium has come in",
+        issuing_text: "Your policy is being issued. This page shows it as soon as it is there.",
         premium_title: "Accepted: only your premium is missing",
         premium_text: |insurer| {
             format!(

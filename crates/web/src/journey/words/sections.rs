@@ -416,6 +416,9 @@ pub(crate) struct StatusWords {
     pub(crate) cover_others: &'static str,
     pub(crate) look_again: &'static str,
     pub(crate) still_needed: fn(settlement: &str) -> String,
+    /// The premium came in, and the policy is about to be issued.
+    pub(crate) issuing_title: &'static str,
+    pub(crate) issuing_text: &'static str,
     pub(crate) premium_title: &'static str,
     pub(crate) premium_text: fn(insurer: &str) -> String,
     pub(crate) premium_due: fn(due: &str, insurer: &str) -> String,
