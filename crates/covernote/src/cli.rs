@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use operators::{
     ApprovalVerb, AuditVerb, BreachVerb, ClaimVerb, ComplaintVerb, DepositVerb, HoldVerb, ImportVerb,
-    KeysVerb, PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb, RefundVerb,
-    RetentionVerb, StatementVerb, TeamVerb,
+    KeysVerb, ListWaiting, PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb,
+    RefundVerb, RetentionVerb, StatementVerb, TeamVerb,
 };
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
@@ -70,6 +70,20 @@ pub struct Noun<V: Subcommand> {
     /// The command.
     #[command(subcommand)]
     pub verb: V,
+    /// How the command prints.
+    #[command(flatten)]
+    pub printing: Printing,
+    /// Flags for the store.
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// A command that is one act of the operators' API.
+#[derive(Debug, Args)]
+pub struct OneAct<A: Args> {
+    /// The act.
+    #[command(flatten)]
+    pub act: A,
     /// How the command prints.
     #[command(flatten)]
     pub printing: Printing,
@@ -148,6 +162,8 @@ impl Flags {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// List what waits for a person: decisions, payments, deadlines, and what is stuck
+    Today(OneAct<ListWaiting>),
     /// Serve the API
     Serve(Serve),
     /// Run jobs without serving the API, beside the servers of a PostgreSQL database

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use crate::act::Action;
 use crate::catalogue::PublishCatalogue;
 use crate::store::{ExamineStore, VerifyStore};
+use crate::today::ListWaiting;
 use crate::{
     approval, audit, breach, claim, complaint, deposit, hold, import, key, partner, person, policy, premium,
     proposal, quote, refund, retention, statement, team, webhook,
@@ -12,7 +13,7 @@ use crate::{
 
 /// Every act, in the order of the document: a new noun is a line here.
 pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
-    let mut all = Vec::new();
+    let mut all = vec![Action::of::<ListWaiting>()];
     partner::PartnerVerb::add_to(&mut all);
     quote::QuoteVerb::add_to(&mut all);
     proposal::ProposalVerb::add_to(&mut all);

@@ -5,6 +5,7 @@ use domain::date::Date;
 use domain::id::{Id, Kind, prefix};
 use domain::money::Rupees;
 use domain::period::IsoDate;
+use domain::person::PersonalLine;
 use domain::premium::{PaidAmount, PaymentReference};
 use domain::text::FromText;
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,15 @@ pub(crate) fn read_reference(text: &str) -> Result<PaymentReference> {
 
 pub(crate) fn read_day(flag: &str, text: &str) -> Result<Date> {
     read(flag, text).map(|day: IsoDate| day.0)
+}
+
+/// The reason of a decision. A refusal needs one.
+pub(crate) fn read_reason(text: Option<&str>, refuses: bool) -> Result<Option<PersonalLine>> {
+    let text = text.map(str::trim).filter(|text| !text.is_empty());
+    match text {
+        None if refuses => Err(bad("--reason: say why it is refused")),
+        text => text.map(|text| read("--reason", text)).transpose(),
+    }
 }
 
 /// What was read, with what was wrong with the others.

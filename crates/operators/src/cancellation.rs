@@ -12,13 +12,14 @@ use web::api::shown;
 
 use crate::act::{About, Act, On, Result, Role, post};
 use crate::answer::Answer;
-use crate::arguments::{read, read_day, read_id};
+use crate::arguments::{read, read_day, read_reason};
+use crate::record::policy_id;
 
 /// Cancel a policy as of today; --quote only says what would come back
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CancelPolicy {
-    /// pol_…
+    /// pol_… or the policy's number
     id: String,
     /// Why
     #[arg(long, value_enum, ignore_case = true)]
@@ -51,7 +52,7 @@ impl Act for CancelPolicy {
             by: if self.for_insurer { Actor::Insurer } else { Actor::Operator },
             note: self.note.as_deref().map(|text| read("--note", text)).transpose()?,
         };
-        let id = read_id("a policy", &self.id)?;
+        let id = policy_id(on, &self.id).await?;
         let of = on.service.policies.owner(id).await?;
         if self.quote {
             return Ok(cancellation(&on.service.cancellations.quote(of, id, &ask).await?, None));
@@ -67,12 +68,12 @@ impl Act for CancelPolicy {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DecideCancellation {
-    /// pol_…
+    /// pol_… or the policy's number
     id: String,
     /// What is decided
     #[arg(long, value_enum)]
     verdict: PolicyVerdict,
-    /// Why, for the history
+    /// Why, for the history; needed if it is refused
     #[arg(long)]
     reason: Option<String>,
 }
@@ -82,9 +83,9 @@ impl Act for DecideCancellation {
         post("policy.decide", "/policies/{id}/cancellation-decision", &[Role::Underwriting]).irreversible();
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a policy", &self.id)?;
-        let reason = self.reason.as_deref().map(|text| read("--reason", text)).transpose()?;
+        let id = policy_id(on, &self.id).await?;
         let confirms = self.verdict == PolicyVerdict::Confirm;
+        let reason = read_reason(self.reason.as_deref(), !confirms)?;
         let state = on.service.cancellations.decide(id, None, Actor::Operator, confirms, reason).await?;
         let json = json!({ "policy_id": id.to_string(), "status": state.word() });
         Ok(Answer::of(json).saying(format!("{id} is {state}")))

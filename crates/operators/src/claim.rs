@@ -10,6 +10,7 @@ use domain::proposal::Actor;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use service::Error;
 use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use service::claim::{ClaimShown, ClaimView};
 use service::policy::claim_cover::ClaimCover;
@@ -19,11 +20,12 @@ use web::api::shown;
 use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{PaymentMade, bad, read, read_amount, read_id};
-use crate::record::{for_operator, minute};
+use crate::record::{for_operator, minute, partner_name, policy_id};
 
 verbs! {
     /// Verbs of `covernote claim`
     ClaimVerb {
+        Add(AddClaim),
         List(ListClaims),
         Show(ShowClaim),
         Decide(DecideClaim),
@@ -34,6 +36,87 @@ verbs! {
 }
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Compliance];
+
+/// Make a claim known for somebody who calls
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddClaim {
+    /// The policy: pol_… or its number
+    id: String,
+    /// What happened: DEATH, DISABILITY, HOSPITALISATION or OTHER
+    #[arg(long)]
+    kind: String,
+    /// The day on which it happened, YYYY-MM-DD
+    #[arg(long, value_name = "DAY")]
+    event_on: String,
+    /// What happened, in words
+    #[arg(long)]
+    cause: String,
+    /// Where it happened
+    #[arg(long)]
+    place: Option<String>,
+    /// To which member of the policy it happened, from 1 on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[serde(default = "first_member")]
+    member: u16,
+    /// Name of the person who claims
+    #[arg(long, value_name = "NAME")]
+    claimant: String,
+    /// What that person is to the insured person, such as spouse
+    #[arg(long)]
+    relation: String,
+    /// Mobile number of that person
+    #[arg(long)]
+    mobile: String,
+    /// E-mail address of that person
+    #[arg(long)]
+    email: Option<String>,
+    /// What is claimed, in rupees
+    #[arg(long, value_name = "AMOUNT")]
+    amount: Option<String>,
+    /// Holder of the bank account for the payment
+    #[arg(long, value_name = "NAME", requires = "account", requires = "ifsc")]
+    holder: Option<String>,
+    /// Number of that account
+    #[arg(long, value_name = "NUMBER", requires = "holder")]
+    account: Option<String>,
+    /// IFSC of its branch
+    #[arg(long, requires = "holder")]
+    ifsc: Option<String>,
+}
+
+const fn first_member() -> u16 {
+    1
+}
+
+impl Act for AddClaim {
+    const ABOUT: About = post("claim.add", "/policies/{id}/claims", &[Role::Support, Role::Claims]);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let policy = policy_id(on, &self.id).await?;
+        let account = self.holder.is_some() || self.account.is_some() || self.ifsc.is_some();
+        let account =
+            account.then(|| json!({ "holder": self.holder, "number": self.account, "ifsc": self.ifsc }));
+        let told = json!({
+            "policy_id": policy.to_string(), "kind": self.kind.to_uppercase(), "event_on": self.event_on,
+            "cause": self.cause, "place": self.place, "member": self.member, "claimed_amount": self.amount,
+            "claimant": {
+                "name": self.claimant, "relation": self.relation, "mobile": self.mobile, "email": self.email,
+            },
+            "account": account,
+        });
+        let told = told.as_object().cloned().unwrap_or_default();
+        let (policy, notice) = web::read_claim(&told).map_err(Error::Invalid)?;
+        let of = on.service.policies.owner(policy).await?;
+        let draft = on.service.claims.intimate(of, policy, notice, Actor::Operator).await?;
+        let claim = draft.claim.clone();
+        on.service.claims.keep(draft, None).await?.replayed();
+        let shown = ClaimShown { today: on.service.policies.today_of(of), claim };
+        let (id, by) = (shown.claim.id, shown.claim.settle_by());
+        let json = for_operator(on, shown::claim(&shown), of, &[]);
+        Ok(Answer::of(json).saying(format!("{id} is to be settled by {by}")))
+    }
+}
 
 /// List claims that are not settled, the one that is due first before the others
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
@@ -66,15 +149,15 @@ impl Act for ListClaims {
                 claim.id.to_string(),
                 claim.notice.kind.to_string(),
                 claim.state.to_string(),
-                claim.partner.to_string(),
+                partner_name(on, claim.partner),
                 claim.policy.to_string(),
                 claim.notice.event_on.to_string(),
                 format!("{}{late}", claim.settle_by()),
             ]
         };
-        let one = |claim: &ClaimShown| for_operator(shown::claim(claim), claim.claim.partner, &[]);
+        let one = |claim: &ClaimShown| for_operator(on, shown::claim(claim), claim.claim.partner, &[]);
         let claims: Vec<Value> = found.iter().map(one).collect();
-        let head = ["claim_id", "kind", "status", "partner_id", "policy_id", "event", "settle by"];
+        let head = ["claim_id", "kind", "status", "partner", "policy_id", "event", "settle by"];
         Ok(Answer::of(json!({ "claims": claims })).table(&head, found.iter().map(row)))
     }
 }
@@ -114,8 +197,8 @@ impl Act for ShowClaim {
         let view = on.service.claims.view(of, id).await?;
         let papers = on.service.claim_papers.list(of, id).await?;
         let cover = on.service.claims.cover(&view.shown.claim).await?;
-        let mut answer = Answer::of(view_to_json(&view, &cover, &papers, self.personal));
-        show(&mut answer, &view, &cover, &papers, self.personal);
+        let mut answer = Answer::of(view_to_json(on, &view, &cover, &papers, self.personal));
+        show(&mut answer, on, &view, &cover, &papers, self.personal);
         Ok(answer)
     }
 }
@@ -269,10 +352,16 @@ fn changed(claim: &Claim) -> Answer {
 /// What of a claim is personal.
 const PERSONAL: &[&str] = &["cause", "place", "member", "claimant", "account"];
 
-fn view_to_json(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) -> Value {
+fn view_to_json(
+    on: &On,
+    view: &ClaimView,
+    cover: &ClaimCover,
+    papers: &[ClaimDocument],
+    personal: bool,
+) -> Value {
     let claim = &view.shown.claim;
     let left_out = if personal { &[] } else { PERSONAL };
-    let mut printed = for_operator(shown::claim_view(view, papers), claim.partner, left_out);
+    let mut printed = for_operator(on, shown::claim_view(view, papers), claim.partner, left_out);
     if personal {
         let nominees = cover.nominees.iter().map(
             |nominee| json!({ "name": nominee.name.reveal(), "relationship": nominee.relationship.reveal() }),
@@ -289,13 +378,20 @@ fn view_to_json(view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], 
     printed
 }
 
-fn show(to: &mut Answer, view: &ClaimView, cover: &ClaimCover, papers: &[ClaimDocument], personal: bool) {
+fn show(
+    to: &mut Answer,
+    on: &On,
+    view: &ClaimView,
+    cover: &ClaimCover,
+    papers: &[ClaimDocument],
+    personal: bool,
+) {
     let ClaimShown { claim, today } = &view.shown;
     let notice = &claim.notice;
     let late = if claim.is_late(*today) { ": LATE" } else { "" };
     to.data(format!("{}  {} on {}", claim.id, notice.kind, notice.event_on));
     to.data(format!("{}, to be settled by {}{late}", claim.state, claim.settle_by()));
-    to.data(format!("policy {}, of partner {}", claim.policy, claim.partner));
+    to.data(format!("policy {}, of {}", claim.policy, partner_name(on, claim.partner)));
     if personal {
         tell_in_words(to, claim);
         for nominee in &cover.nominees {

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::act::{About, Act, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{read, read_day, read_id};
+use crate::record::policy_id;
 
 verbs! {
     /// Verbs of `covernote complaint`
@@ -35,7 +36,7 @@ pub struct AddComplaint {
     /// What they say, on one line
     #[arg(long)]
     text: String,
-    /// The policy that it is about, pol_…
+    /// The policy that it is about: pol_… or its number
     #[arg(long, value_name = "POLICY")]
     policy: Option<String>,
     /// The day on which it came, YYYY-MM-DD [default: today]
@@ -48,7 +49,10 @@ impl Act for AddComplaint {
 
     async fn run(self, on: &On) -> Result<Answer> {
         let new = NewComplaint {
-            policy: self.policy.as_deref().map(|id| read_id("a policy", id)).transpose()?,
+            policy: match &self.policy {
+                Some(named) => Some(policy_id(on, named).await?),
+                None => None,
+            },
             kind: kind_of(self.kind),
             received_on: self.received_on.as_deref().map(|day| read_day("--received-on", day)).transpose()?,
             from: read("--from", &self.from)?,

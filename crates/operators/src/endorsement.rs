@@ -16,15 +16,15 @@ use web::api::shown;
 
 use crate::act::{About, Act, On, Result, Role, get, post};
 use crate::answer::Answer;
-use crate::arguments::{bad, read, read_day, read_id, read_reference};
+use crate::arguments::{bad, read_day, read_reason, read_reference};
 use crate::cancellation::PolicyVerdict;
-use crate::record::{POLICY_READERS, minute, policy_in_short};
+use crate::record::{POLICY_READERS, masked_names, minute, partner_name, policy_id, policy_in_short};
 
 /// Change a policy, with a new certificate; --quote only says what it would cost or give back
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndorsePolicy {
-    /// pol_…
+    /// pol_… or the policy's number
     id: String,
     /// What is changed: a file of JSON in the shape of the API's endorsement-quote
     #[arg(long, value_name = "FILE")]
@@ -56,7 +56,7 @@ impl Act for EndorsePolicy {
         let (change, note) =
             web::read_endorsement(&change, on.service.policies.today()).map_err(Error::Invalid)?;
         let ask = EndorsementAsk { change, by: Actor::Operator, note };
-        let id = read_id("a policy", &self.id)?;
+        let id = policy_id(on, &self.id).await?;
         let of = on.service.policies.owner(id).await?;
         if self.quote {
             return Ok(endorsement(&on.service.endorsements.quote(of, id, &ask).await?, None));
@@ -83,7 +83,7 @@ impl Act for ListEndorsements {
     const ABOUT: About = get("policy.endorsements", "/endorsements", POLICY_READERS);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        Ok(list_endorsements(&on.service.policies.endorsements_open(self.most).await?))
+        Ok(list_endorsements(on, &on.service.policies.endorsements_open(self.most).await?))
     }
 }
 
@@ -91,7 +91,7 @@ impl Act for ListEndorsements {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DecideEndorsement {
-    /// pol_…
+    /// pol_… or the policy's number
     id: String,
     /// What is decided
     #[arg(long, value_enum)]
@@ -99,7 +99,7 @@ pub struct DecideEndorsement {
     /// Which one, as `policy endorsements` shows it: refused where another one waits by now
     #[arg(long, value_name = "N")]
     number: Option<u16>,
-    /// Why it is refused
+    /// Why it is refused; needed for that
     #[arg(long)]
     reason: Option<String>,
     /// What the payment of its charge is called, such as the bank's UTR
@@ -115,11 +115,9 @@ impl Act for DecideEndorsement {
         post("policy.decide_endorsement", "/policies/{id}/endorsement-decision", &[Role::Underwriting]);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a policy", &self.id)?;
+        let id = policy_id(on, &self.id).await?;
         let verdict = match self.verdict {
-            PolicyVerdict::Refuse => EndorsementVerdict::Refuse(
-                self.reason.as_deref().map(|text| read("--reason", text)).transpose()?,
-            ),
+            PolicyVerdict::Refuse => EndorsementVerdict::Refuse(read_reason(self.reason.as_deref(), true)?),
             PolicyVerdict::Confirm => EndorsementVerdict::Confirm(match self.payment {
                 None => None,
                 Some(payment) => Some(ChargePayment {
@@ -138,12 +136,12 @@ impl Act for DecideEndorsement {
     }
 }
 
-fn list_endorsements(waiting: &[PolicyShown]) -> Answer {
+fn list_endorsements(on: &On, waiting: &[PolicyShown]) -> Answer {
     let open = |shown: &PolicyShown| -> Option<Endorsement> {
         on_any_policy!(&shown.policy, policy => policy.open_endorsement().cloned())
     };
     let one = |shown: &PolicyShown| {
-        let mut printed = policy_in_short(shown);
+        let mut printed = policy_in_short(on, shown);
         printed["endorsement"] = open(shown).as_ref().map(shown::endorsement).into();
         printed
     };
@@ -153,6 +151,8 @@ fn list_endorsements(waiting: &[PolicyShown]) -> Answer {
         let charge = open.charge.total();
         Some(vec![
             shown.policy.id().to_string(),
+            masked_names(shown).join(", "),
+            partner_name(on, shown.policy.partner()),
             shown.covered.insurer.clone(),
             open.number.to_string(),
             open.change.kind().to_string(),
@@ -162,7 +162,7 @@ fn list_endorsements(waiting: &[PolicyShown]) -> Answer {
         ])
     };
     Answer::of(json).table(
-        &["policy_id", "insurer", "number", "kind", "asked for", "by", "to be paid"],
+        &["policy_id", "insured", "partner", "insurer", "number", "kind", "asked for", "by", "to be paid"],
         waiting.iter().filter_map(row),
     )
 }

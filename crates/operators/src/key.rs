@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::act::{About, Act, Needs, On, Result, get, post, verbs};
 use crate::answer::Answer;
 use crate::progress::Progress;
+use crate::record::minute;
 
 verbs! {
     /// Verbs of `covernote keys`
@@ -35,7 +36,7 @@ impl Act for ListKeys {
                 key.number.to_string(),
                 key.purpose.word().into(),
                 state(key, now).into(),
-                key.created_at.to_string(),
+                minute(key.created_at),
             ]
         };
         let json = json!({ "keys": keys.iter().map(|key| to_json(key, now)).collect::<Vec<_>>() });

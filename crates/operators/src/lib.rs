@@ -50,6 +50,7 @@ mod server;
 mod statement;
 mod store;
 mod team;
+mod today;
 mod trail;
 mod webhook;
 
@@ -86,5 +87,6 @@ pub use server::{Caller, MOST_BYTES, SERVER, STORE, Serving, router, serve_conne
 pub use statement::StatementVerb;
 pub use store::{ExamineStore, VerifyStore, fault_in_words};
 pub use team::TeamVerb;
+pub use today::ListWaiting;
 pub use trail::{ActLine, Trail, head_line, is_id};
 pub use webhook::WebhookVerb;

@@ -5,12 +5,14 @@ use domain::person::PersonalLine;
 use domain::proposal::Move;
 use serde_json::{Value, json};
 
+use crate::record::minute;
+
 /// The moves of a proposal, a line each. The output shows a move's reason, which may be personal.
 pub(crate) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl Iterator<Item = String> + '_ {
     let made = |made: &Move<S>| {
         let from = made.from.map_or("(none)", S::word);
         let why = made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
-        format!("  {}  {} to {} by {}{why}", made.at, from, made.to, made.by)
+        format!("  {}  {} to {} by {}{why}", minute(made.at), from, made.to, made.by)
     };
     history.iter().map(made)
 }

@@ -166,7 +166,7 @@ impl Act for ExportPerson {
         let records = on.service.persons.records_of(&by).await?;
         let mut sections = Sections::default();
         for (of, id, facts) in on.service.persons.quote_facts(&records).await? {
-            let mut shown = for_operator(facts::to_json(&facts), of, &[]);
+            let mut shown = for_operator(on, facts::to_json(&facts), of, &[]);
             shown["quote_id"] = id.to_string().into();
             sections.add("quotes", shown);
         }
@@ -175,7 +175,7 @@ impl Act for ExportPerson {
         }
         for (of, id) in &records.policies {
             let view = on.service.policies.view(*of, *id).await?;
-            sections.add("policies", for_operator(shown::policy_view(&view), *of, &[]));
+            sections.add("policies", for_operator(on, shown::policy_view(&view), *of, &[]));
         }
         for (_, id) in &records.claims {
             sections.add("claims", ShowClaim::in_full(id).run(on).await?.json);

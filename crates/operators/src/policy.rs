@@ -18,11 +18,14 @@ use web::api::shown;
 
 use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::{only_one, read, read_id};
+use crate::arguments::{only_one, read};
 use crate::cancellation::{CancelPolicy, DecideCancellation};
 use crate::endorsement::{DecideEndorsement, EndorsePolicy, ListEndorsements};
 use crate::export::{self, ExportAsk};
-use crate::record::{POLICY_READERS, for_operator, minute, policy_in_short};
+use crate::record::{
+    POLICY_READERS, for_operator, masked_names, masked_reference, minute, partner_name, policy_id,
+    policy_in_short,
+};
 use crate::renewal::{ListDuePolicies, RenewPolicy};
 
 verbs! {
@@ -38,7 +41,7 @@ verbs! {
         DecideEndorsement(DecideEndorsement),
         Due(ListDuePolicies),
         Renew(RenewPolicy),
-        Certificate(ReplacedCertificate),
+        Certificate(PolicyCertificate),
         Decide(DecideCancellation),
     }
 }
@@ -65,7 +68,7 @@ impl Act for ListPolicies {
     async fn run(self, on: &On) -> Result<Answer> {
         let found =
             on.service.policies.of_partners(self.partner.as_deref(), self.status.map(state_of), self.most);
-        Ok(list(&found.await?))
+        Ok(list(on, &found.await?))
     }
 }
 
@@ -91,7 +94,7 @@ impl Act for FindPolicies {
     async fn run(self, on: &On) -> Result<Answer> {
         let found =
             on.service.policies.find_by(self.partner.as_deref(), &sought(&self.by)?, self.most).await?;
-        let answer = list(&found);
+        let answer = list(on, &found);
         Ok(if found.is_empty() { answer.saying("No policy is found by this.") } else { answer })
     }
 }
@@ -127,45 +130,57 @@ impl Act for ExportPolicies {
     }
 }
 
-/// Show a policy with every move and its cancellation; names and days of birth are not shown
+/// Show a policy with every move, its claims and its cancellation; names and the partner's reference are cut short
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowPolicy {
-    /// pol_…
+    /// pol_… or the policy's number
     id: String,
+    /// Also who is covered and what the partner calls the sale, in full
+    #[arg(long, requires = "reason")]
+    #[serde(default)]
+    personal: bool,
+    /// Why you need to see it: it is kept in the audit trail
+    #[arg(long, requires = "personal")]
+    reason: Option<String>,
 }
 
 impl Act for ShowPolicy {
     const ABOUT: About = get("policy.show", "/policies/{id}", POLICY_READERS);
 
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
+
     async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a policy", &self.id)?;
+        let id = policy_id(on, &self.id).await?;
         let of = on.service.policies.owner(id).await?;
         let view = on.service.policies.view(of, id).await?;
-        let mut answer = Answer::of(view_to_json(&view));
-        show(&mut answer, &view);
+        let mut answer = Answer::of(view_to_json(on, &view, self.personal));
+        show(&mut answer, on, &view, self.personal);
         Ok(answer)
     }
 }
 
-/// Write a certificate that an endorsement replaced
+/// Write the certificate of a policy: the newest, or one that an endorsement replaced
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ReplacedCertificate {
-    /// pol_…
+pub struct PolicyCertificate {
+    /// pol_… or the policy's number
     id: String,
-    /// Its number among those that the policy had, from 1 on: the one of the issue
-    nth: u32,
+    /// Its number among those that the policy had, from 1 on: the one of the issue [default: the newest]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nth: Option<u32>,
     /// The file, which must not be there yet
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     out: PathBuf,
 }
 
-impl Act for ReplacedCertificate {
+impl Act for PolicyCertificate {
     const ABOUT: About = get(
         "policy.certificate",
-        "/policies/{id}/certificates/{nth}",
+        "/policies/{id}/certificate",
         &[Role::Support, Role::Underwriting, Role::Compliance],
     )
     .giving_file();
@@ -175,8 +190,11 @@ impl Act for ReplacedCertificate {
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a policy", &self.id)?;
-        let (_, bytes) = on.service.endorsements.replaced_certificate(id, self.nth).await?;
+        let id = policy_id(on, &self.id).await?;
+        let bytes = match self.nth {
+            Some(nth) => on.service.endorsements.replaced_certificate(id, nth).await?.1,
+            None => on.service.documents.newest(on.service.policies.owner(id).await?, id).await?,
+        };
         Ok(Answer::file("application/pdf", Some(bytes.len() as u64), Body::from(bytes)))
     }
 }
@@ -229,40 +247,75 @@ pub(crate) fn known_as(kind: IdentifierKind, value: &str) -> Result<Identifier> 
     Ok(Identifier::of(kind, &value))
 }
 
-fn list(policies: &[PolicyShown]) -> Answer {
-    let json = json!({ "policies": policies.iter().map(policy_in_short).collect::<Vec<_>>() });
+fn list(on: &On, policies: &[PolicyShown]) -> Answer {
+    let json =
+        json!({ "policies": policies.iter().map(|shown| policy_in_short(on, shown)).collect::<Vec<_>>() });
     let row = |shown: &PolicyShown| {
         on_any_policy!(&shown.policy, policy => vec![
             policy.id.to_string(),
             policy.number.to_string(),
             shown.state().to_string(),
-            policy.partner.to_string(),
+            masked_names(shown).join(", "),
             shown.covered.insurer.clone(),
-            policy.last_day().to_string(),
+            shown.covered.product_name.clone(),
             policy.premium.total().grouped_with_paise(),
+            policy.last_day().to_string(),
+            partner_name(on, policy.partner),
+            masked_reference(shown).unwrap_or_default(),
         ])
     };
     Answer::of(json).table(
-        &["policy_id", "number", "status", "partner_id", "insurer", "covers until", "premium"],
+        &[
+            "policy_id",
+            "number",
+            "status",
+            "insured",
+            "insurer",
+            "product",
+            "premium",
+            "covers until",
+            "partner",
+            "reference",
+        ],
         policies.iter().map(row),
     )
 }
 
-fn view_to_json(view: &PolicyView) -> Value {
-    let partner = on_any_policy!(&view.shown.policy, policy => policy.partner);
-    for_operator(shown::policy_view(view), partner, &["reference", "members", "papers"])
+fn view_to_json(on: &On, view: &PolicyView, personal: bool) -> Value {
+    let partner = view.shown.policy.partner();
+    let left_out: &[&str] = if personal { &[] } else { &["members", "papers"] };
+    let mut printed = for_operator(on, shown::policy_view(view), partner, left_out);
+    if !personal {
+        printed["reference"] = masked_reference(&view.shown).into();
+        printed["insured"] = masked_names(&view.shown).into();
+    }
+    printed
 }
 
-fn show(to: &mut Answer, view: &PolicyView) {
+fn show(to: &mut Answer, on: &On, view: &PolicyView, personal: bool) {
     let shown = &view.shown;
     on_any_policy!(&shown.policy, policy => {
         let insurers = policy.insurer_number.as_ref().map_or(String::new(), |number| format!(", the insurer's {number}"));
         to.data(format!("{}  {}{insurers}", policy.id, policy.number));
         to.data(format!("{} since {}", shown.state(), minute(shown.state_since())));
+        let names = match personal {
+            true => shown.covered.members.iter().map(|member| member.name.reveal().to_owned()).collect(),
+            false => masked_names(shown),
+        };
+        to.data(format!("insured: {}", names.join(", ")));
         to.data(format!("{}, {}: {}", shown.covered.insurer, shown.covered.product_name, shown.covered.variant_name));
         let starts = shown.covered.starts.map_or_else(String::new, |day| format!("from {day} "));
-        to.data(format!("{} {starts}to {}", policy.sum_insured.grouped(), policy.last_day()));
-        to.data(format!("premium {}, of partner {}", policy.premium.total().grouped_with_paise(), policy.partner));
+        to.data(format!("sum insured {} {starts}to {}", policy.sum_insured.grouped(), policy.last_day()));
+        to.data(format!("premium {}, sold by {}", policy.premium.total().grouped_with_paise(), partner_name(on, policy.partner)));
+        let reference = match personal {
+            true => policy.reference.as_ref().map(|reference| reference.reveal().to_owned()),
+            false => masked_reference(shown),
+        };
+        reference.iter().for_each(|reference| to.data(format!("reference {reference}")));
+        policy.proposal.iter().for_each(|proposal| to.data(format!("proposal {proposal}")));
+        for claim in &view.claims {
+            to.data(format!("claim {}: {} on {}, {}", claim.id, claim.notice.kind, claim.notice.event_on, claim.state));
+        }
         for endorsement in &policy.endorsements {
             let Endorsement { number, change, state, asked_at, .. } = endorsement;
             let difference = endorsement.difference().total();

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::{all_or_faults, bad, read_amount, read_id, read_reference};
+use crate::record::{minute, partner_name};
 
 /// Premiums that are looked through for those of an insurer.
 const ALL: usize = 100_000;
@@ -52,7 +53,7 @@ impl Act for ListPremiums {
     const ABOUT: About = get("premium.list", "/premiums", READERS);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        Ok(list(&on.service.premiums.open(self.most).await?))
+        Ok(list(on, &on.service.premiums.open(self.most).await?))
     }
 }
 
@@ -74,7 +75,7 @@ impl Act for ShowPremium {
         let receipts = on.service.premiums.receipts_of(of, id).await?;
         let ledger = on.service.premiums.ledger_of(of, id).await?;
         let mut answer = Answer::of(json!({
-            "proposal_id": id.to_string(), "premium": premium.as_ref().map(to_json),
+            "proposal_id": id.to_string(), "premium": premium.as_ref().map(|premium| to_json(on, premium)),
             "payments": receipts.iter().map(payment_to_json).collect::<Vec<_>>(),
             "ledger": ledger.iter().map(ledger_to_json).collect::<Vec<_>>(),
         }));
@@ -83,12 +84,15 @@ impl Act for ShowPremium {
                 "{id} owes nothing: it was not submitted, or its premium will be drawn from a deposit"
             )),
             None => answer.data(format!("the premium of {id} was drawn from a deposit")),
-            Some(premium) => answer = answer.table(HEAD, [row(premium)]),
+            Some(premium) => answer = answer.table(HEAD, [row(on, premium)]),
         }
         for line in &receipts {
             let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
             let amount = amount.grouped_with_paise();
-            answer.data(format!("  {at}  {amount} of {received_on}, {reference} by {by}: {outcome}"));
+            answer.data(format!(
+                "  {}  {amount} of {received_on}, {reference} by {by}: {outcome}",
+                minute(*at)
+            ));
         }
         if !ledger.is_empty() {
             answer.data("ledger");
@@ -96,7 +100,7 @@ impl Act for ShowPremium {
         for LedgerLine { at, posting, reference } in &ledger {
             let Posting { entry, debit, credit, amount } = posting;
             let (amount, reference) = (amount.grouped_with_paise(), reference.as_deref().unwrap_or_default());
-            answer.data(format!("  {at}  {amount}  {entry}: {debit} to {credit}  {reference}"));
+            answer.data(format!("  {}  {amount}  {entry}: {debit} to {credit}  {reference}", minute(*at)));
         }
         Ok(answer)
     }
@@ -324,16 +328,17 @@ async fn act(on: &On, acts: &[(ProposalId, BooksAct)], reference: &str) -> Resul
     if changed.is_empty() && !refused.is_empty() {
         return Err(Error::Conflict(refused.join("\n")).into());
     }
-    Ok(list(&changed).refusing(refused))
+    Ok(list(on, &changed).refusing(refused))
 }
 
-fn list(premiums: &[ProposalPremium]) -> Answer {
-    let json = json!({ "premiums": premiums.iter().map(to_json).collect::<Vec<_>>() });
-    Answer::of(json).table(HEAD, premiums.iter().map(row))
+fn list(on: &On, premiums: &[ProposalPremium]) -> Answer {
+    let json = json!({ "premiums": premiums.iter().map(|premium| to_json(on, premium)).collect::<Vec<_>>() });
+    Answer::of(json).table(HEAD, premiums.iter().map(|premium| row(on, premium)))
 }
 
 const HEAD: &[&str] = &[
     "proposal_id",
+    "partner",
     "route",
     "state",
     "due",
@@ -345,7 +350,7 @@ const HEAD: &[&str] = &[
     "since",
 ];
 
-fn row(premium: &ProposalPremium) -> Vec<String> {
+fn row(on: &On, premium: &ProposalPremium) -> Vec<String> {
     let books = premium.books;
     let amount = |amount: Rupees| match amount {
         Rupees::ZERO => String::new(),
@@ -354,24 +359,26 @@ fn row(premium: &ProposalPremium) -> Vec<String> {
     let since: Date = day_of(premium.created_at);
     vec![
         premium.proposal.to_string(),
+        partner_name(on, premium.partner),
         premium.deposit.clone().unwrap_or_else(|| premium.route.word().into()),
         books.state().word().into(),
         books.due.grouped_with_paise(),
         amount(books.unsettled),
         amount(books.refundable),
         amount(books.to_remit()),
-        premium.held_since.map_or_else(String::new, |since| (since + REMIT_WITHIN).to_string()),
+        premium.held_since.map_or_else(String::new, |since| minute(since + REMIT_WITHIN)),
         premium.decision.as_ref().map_or_else(String::new, |decision| decision.by.word().into()),
         since.to_string(),
     ]
 }
 
 /// A premium for programs.
-fn to_json(premium: &ProposalPremium) -> Value {
+fn to_json(on: &On, premium: &ProposalPremium) -> Value {
     let books = premium.books;
     json!({
         "proposal_id": premium.proposal.to_string(),
         "partner_id": premium.partner.to_string(),
+        "partner_name": partner_name(on, premium.partner),
         "insurer_id": premium.insurer.to_string(),
         "route": premium.route.word(),
         "deposit": premium.deposit,

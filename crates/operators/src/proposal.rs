@@ -7,7 +7,6 @@ use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, Embedde
 use domain::health_proposal::Health;
 use domain::id::ProposalId;
 use domain::line::LineOfBusiness;
-use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::proposal::Move;
 use serde::{Deserialize, Serialize};
@@ -15,16 +14,18 @@ use serde_json::{Value, json};
 use service::line::person::Facts;
 use service::proposal::operator as decided;
 use service::proposal::operator::{AnyProposal, OperatorDecision};
+use service::proposal::read::ProposalShown;
 use service::storage::ProposalLine;
 use utoipa::ToSchema;
 
 use crate::act::{About, Act, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::{bad, read, read_id};
+use crate::arguments::{bad, read, read_id, read_reason};
 use crate::export::{self, ExportAsk};
 use crate::facts;
 use crate::moves::{history_in_prose, history_to_json};
 use crate::proposal_health::Shown;
+use crate::record::{masked_end_of, minute, partner_name};
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Underwriting, Role::Accounts, Role::Compliance];
 
@@ -61,7 +62,13 @@ impl Act for ListProposals {
 
     async fn run(self, on: &On) -> Result<Answer> {
         let status = self.status.map(word_of);
-        Ok(list(&on.service.operator_proposals.list(self.partner.as_deref(), status, self.most).await?))
+        let lines = on.service.operator_proposals.list(self.partner.as_deref(), status, self.most).await?;
+        let mut shown = Vec::with_capacity(lines.len());
+        for line in lines {
+            let reading = on.service.proposal_reads.view(line.partner, line.id).await?;
+            shown.push((line, reading.shown));
+        }
+        Ok(list(on, &shown))
     }
 }
 
@@ -194,7 +201,7 @@ pub struct DecideProposal {
     /// The new status
     #[arg(long, value_enum, ignore_case = true)]
     status: Verdict,
-    /// Reason for the proposal's history. If you reject it, a customer of the journey reads the reason
+    /// Why, for the history; needed if you reject it: a customer of the journey reads it
     #[arg(long)]
     reason: Option<String>,
     /// The insurer's own number of the policy, which is printed on the certificate; only if you complete or accept it
@@ -207,9 +214,7 @@ impl Act for DecideProposal {
 
     async fn run(self, on: &On) -> Result<Answer> {
         let id = read_id("a proposal", &self.id)?;
-        let reason = self.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
-        let reason = reason.map(|reason| read("--reason", reason)).transpose()?;
-        let verdict = verdict(self.status, reason, self.insurer_number.as_deref())?;
+        let verdict = verdict(self.status, self.reason.as_deref(), self.insurer_number.as_deref())?;
         let OperatorDecision { status, waits_for } =
             on.service.operator_proposals.decide(id, verdict).await?;
         let mut decided = json!({ "proposal_id": id.to_string(), "status": status });
@@ -224,18 +229,14 @@ impl Act for DecideProposal {
 }
 
 /// What is decided.
-fn verdict(
-    status: Verdict,
-    reason: Option<PersonalLine>,
-    insurer_number: Option<&str>,
-) -> Result<decided::Verdict> {
+fn verdict(status: Verdict, reason: Option<&str>, insurer_number: Option<&str>) -> Result<decided::Verdict> {
     let insurer_number: Option<PolicyNumber> =
         insurer_number.map(|text| read("--insurer-number", text)).transpose()?;
     match (status, insurer_number) {
         (Verdict::Completed | Verdict::Accepted, insurer_number) => {
-            Ok(decided::Verdict::Accept { reason, insurer_number })
+            Ok(decided::Verdict::Accept { reason: read_reason(reason, false)?, insurer_number })
         }
-        (Verdict::Rejected, None) => Ok(decided::Verdict::Reject { reason }),
+        (Verdict::Rejected, None) => Ok(decided::Verdict::Reject { reason: read_reason(reason, true)? }),
         (Verdict::Rejected, Some(_)) => Err(bad("--insurer-number: a rejected proposal has no policy")),
     }
 }
@@ -264,28 +265,50 @@ fn family(line: LineOfBusiness) -> &'static str {
     }
 }
 
-fn list(lines: &[ProposalLine]) -> Answer {
-    let line = |line: &ProposalLine| {
+fn list(on: &On, lines: &[(ProposalLine, ProposalShown)]) -> Answer {
+    let one = |(line, shown): &(ProposalLine, ProposalShown)| {
+        let sold = shown.sold.as_ref();
         json!({
-            "proposal_id": line.id.to_string(), "family": family(line.line), "partner_id": line.partner.to_string(), "status": line.status,
+            "proposal_id": line.id.to_string(), "family": family(line.line), "partner_id": line.partner.to_string(),
+            "partner_name": partner_name(on, line.partner), "status": line.status,
+            "insurer": sold.map(|sold| &sold.insurer), "product": sold.map(|sold| &sold.product),
+            "premium": shown.premium.total().to_string(), "awaits": awaited(shown),
+            "reference": shown.reference.as_ref().map(masked_end_of),
             "created_at": line.created_at.to_string(), "changed_at": line.changed_at.to_string(),
         })
     };
-    let json = json!({ "proposals": lines.iter().map(line).collect::<Vec<_>>() });
-    let row = |line: &ProposalLine| {
+    let row = |(line, shown): &(ProposalLine, ProposalShown)| {
+        let sold = shown.sold.as_ref();
         vec![
             line.id.to_string(),
-            family(line.line).into(),
-            line.partner.to_string(),
             line.status.into(),
-            line.created_at.to_string(),
-            line.changed_at.to_string(),
+            awaited(shown).join(", "),
+            sold.map_or(String::new(), |sold| sold.insurer.clone()),
+            sold.map_or(String::new(), |sold| sold.product.clone()),
+            shown.premium.total().grouped_with_paise(),
+            partner_name(on, line.partner),
+            shown.reference.as_ref().map_or(String::new(), masked_end_of),
+            minute(line.changed_at),
         ]
     };
-    Answer::of(json).table(
-        &["proposal_id", "family", "partner_id", "status", "created", "changed"],
-        lines.iter().map(row),
-    )
+    let json = json!({ "proposals": lines.iter().map(one).collect::<Vec<_>>() });
+    let head = [
+        "proposal_id",
+        "status",
+        "waits for",
+        "insurer",
+        "product",
+        "premium",
+        "partner",
+        "reference",
+        "changed",
+    ];
+    Answer::of(json).table(&head, lines.iter().map(row))
+}
+
+/// What a proposal waits for, and from whom.
+fn awaited(shown: &ProposalShown) -> Vec<String> {
+    shown.awaits.iter().map(|awaits| format!("{} of the {}", awaits.what, awaits.from)).collect()
 }
 
 fn show(

@@ -18,6 +18,7 @@ use crate::answer::Answer;
 use crate::arguments::{only_one, read, read_id};
 use crate::price_steps::{steps_in_prose, steps_to_json};
 use crate::quote_health;
+use crate::record::{minute, partner_name};
 
 verbs! {
     /// Verbs of `covernote quote`
@@ -58,9 +59,9 @@ impl Act for FindQuotes {
         let named: PlatformId = read(kind.word(), named)?;
         let by = Identifier::of(kind, named.reveal());
         let found = on.service.health_quotes.find_identified(None, &by, self.most).await?;
-        let rows = found
-            .iter()
-            .map(|quote| vec![quote.id.to_string(), quote.partner.to_string(), quote.created_at.to_string()]);
+        let rows = found.iter().map(|quote| {
+            vec![quote.id.to_string(), partner_name(on, quote.partner), minute(quote.created_at)]
+        });
         let quotes: Vec<Value> = found.iter().map(found_to_json).collect();
         let answer = Answer::of(json!({ "quotes": quotes })).table(&["QUOTE", "PARTNER", "CREATED"], rows);
         Ok(if found.is_empty() { answer.saying("No health quote has this id.") } else { answer })

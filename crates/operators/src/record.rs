@@ -1,34 +1,110 @@
 //! Records as the partners' API shows them, for operators (D117).
 
 use domain::date::{Timestamp, kolkata_time};
-use domain::id::PartnerId;
+use domain::id::{PartnerId, PolicyId};
+use domain::identifier::Reference;
 use serde_json::Value;
 use service::on_any_policy;
-use service::policy::PolicyShown;
+use service::policy::{PolicyShown, PolicySought};
 use web::api::shown;
+use web::error::{Code, Problem};
 
-use crate::act::Role;
+use crate::act::{On, Result, Role};
+use crate::arguments::bad;
+
+/// Policies of one number that a refusal names.
+const MOST_OF_A_NUMBER: usize = 5;
 
 /// A record as the API shows it, with its partner, and without fields that are not for every operator.
-pub(crate) fn for_operator(mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
+pub(crate) fn for_operator(on: &On, mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
     if let Some(fields) = shown.as_object_mut() {
         fields.retain(|name, _| !left_out.contains(&name.as_str()));
         fields.insert("partner_id".to_owned(), partner.to_string().into());
+        fields.insert("partner_name".to_owned(), partner_name(on, partner).into());
     }
     shown
 }
 
-/// An instant to the minute, in Kolkata.
+/// An instant to the minute in Kolkata, with its offset.
 pub(crate) fn minute(at: Timestamp) -> String {
-    kolkata_time(at).strftime("%Y-%m-%d %H:%M").to_string()
+    format!("{} +05:30", kolkata_time(at).strftime("%Y-%m-%d %H:%M"))
 }
 
 /// Who may read policies.
 pub(crate) const POLICY_READERS: &[Role] =
     &[Role::Read, Role::Support, Role::Underwriting, Role::Claims, Role::Accounts, Role::Compliance];
 
-/// A policy in short, with its partner and without personal data.
-pub(crate) fn policy_in_short(shown: &PolicyShown) -> Value {
-    let partner = on_any_policy!(&shown.policy, policy => policy.partner);
-    for_operator(shown::policy(shown), partner, &["reference"])
+/// A policy in short, with its partner. What is personal is masked.
+pub(crate) fn policy_in_short(on: &On, shown: &PolicyShown) -> Value {
+    let partner = shown.policy.partner();
+    let mut printed = for_operator(on, shown::policy(shown), partner, &[]);
+    printed["reference"] = masked_reference(shown).into();
+    printed["insured"] = masked_names(shown).into();
+    printed
+}
+
+/// The policy that an operator names: by its id, or by a number that stands on its papers.
+pub(crate) async fn policy_id(on: &On, named: &str) -> Result<PolicyId> {
+    let named = named.trim();
+    if let Ok(id) = named.parse() {
+        return Ok(id);
+    }
+    let by = PolicySought::Number(named.to_owned());
+    let found = on.service.policies.find_by(None, &by, MOST_OF_A_NUMBER).await?;
+    match &found[..] {
+        [one] => Ok(one.policy.id()),
+        [] => Err(Problem::new(Code::R4040, format!("No policy has the id or the number {named}."))),
+        several => {
+            let ids: Vec<String> = several.iter().map(|one| one.policy.id().to_string()).collect();
+            Err(bad(format!("Several policies have the number {named}: {}.", ids.join(", "))))
+        }
+    }
+}
+
+/// The name of a partner; its id if the name is not known.
+pub(crate) fn partner_name(on: &On, id: PartnerId) -> String {
+    on.service.partners.name_of(id).unwrap_or_else(|| id.to_string())
+}
+
+/// Who is covered, each word of a name cut to its first letter.
+pub(crate) fn masked_names(shown: &PolicyShown) -> Vec<String> {
+    shown.covered.members.iter().map(|member| masked(member.name.reveal())).collect()
+}
+
+fn masked(name: &str) -> String {
+    let first = |word: &str| word.chars().take(1).chain(['…']).collect::<String>();
+    name.split_whitespace().map(first).collect::<Vec<_>>().join(" ")
+}
+
+/// What the partner calls the sale, cut to its last four characters.
+pub(crate) fn masked_reference(shown: &PolicyShown) -> Option<String> {
+    on_any_policy!(&shown.policy, policy => policy.reference.as_ref()).map(masked_end_of)
+}
+
+pub(crate) fn masked_end_of(reference: &Reference) -> String {
+    masked_end(reference.reveal())
+}
+
+/// The last four characters of a text, and of a short one at most half.
+fn masked_end(text: &str) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let hidden = characters.len().saturating_sub(4).max(characters.len().div_ceil(2));
+    ['…'].iter().chain(&characters[hidden..]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{masked, masked_end};
+
+    #[test]
+    fn a_masked_name_has_the_first_letter_of_each_word() {
+        assert_eq!(masked("Asha K Rao"), "A… K… R…");
+        assert_eq!(masked("आशा राव"), "आ… र…");
+    }
+
+    #[test]
+    fn of_a_reference_the_end_is_shown_and_never_all_of_it() {
+        let ends = ["LN-2026-0001", "12345", "1", ""].map(masked_end);
+        assert_eq!(ends, ["…0001", "…45", "…", "…"]);
+    }
 }

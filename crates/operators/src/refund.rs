@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
-use crate::arguments::{PaymentMade, read_id};
-use crate::record::policy_in_short;
+use crate::arguments::PaymentMade;
+use crate::record::{masked_names, partner_name, policy_id, policy_in_short};
 
 verbs! {
     /// Verbs of `covernote refund`
@@ -38,7 +38,7 @@ impl Act for ListRefunds {
     async fn run(self, on: &On) -> Result<Answer> {
         let refunds = on.service.policies.refunds_owed(self.most).await?;
         let one = |shown: &PolicyShown| {
-            let mut printed = policy_in_short(shown);
+            let mut printed = policy_in_short(on, shown);
             if let Some((refund, reason, interest)) = owed(shown) {
                 printed["refund"] = refund.owed().to_string().into();
                 printed["refund_for"] = reason.into();
@@ -52,6 +52,8 @@ impl Act for ListRefunds {
             let (refund, reason, interest) = owed(shown)?;
             Some(vec![
                 shown.policy.id().to_string(),
+                masked_names(shown).join(", "),
+                partner_name(on, shown.policy.partner()),
                 shown.covered.insurer.clone(),
                 reason.to_owned(),
                 refund.owed().grouped_with_paise(),
@@ -61,7 +63,17 @@ impl Act for ListRefunds {
             ])
         };
         let all: Vec<Value> = refunds.iter().map(one).collect();
-        let head = ["policy_id", "insurer", "reason", "refund", "due on", "", "interest today"];
+        let head = [
+            "policy_id",
+            "insured",
+            "partner",
+            "insurer",
+            "reason",
+            "refund",
+            "due on",
+            "",
+            "interest today",
+        ];
         Ok(Answer::of(json!({ "refunds": all })).table(&head, refunds.iter().filter_map(row)))
     }
 }
@@ -69,7 +81,7 @@ impl Act for ListRefunds {
 /// Note that the insurer paid the refund of a policy to the insured: of several the one that is due first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct PayRefund {
-    /// pol_…
+    /// pol_… or the policy's number
     id: String,
     /// Its payment
     #[command(flatten)]
@@ -82,7 +94,7 @@ impl Act for PayRefund {
         post("refund.paid", "/policies/{id}/refund-payment", &[Role::Accounts]).irreversible();
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let id = read_id("a policy", &self.id)?;
+        let id = policy_id(on, &self.id).await?;
         let policies = &on.service.policies;
         let shown = policies.view(policies.owner(id).await?, id).await?.shown;
         let version = on_any_policy!(&shown.policy, policy => policy.version);
@@ -91,7 +103,7 @@ impl Act for PayRefund {
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a policy", &self.id)?;
+        let id = policy_id(on, &self.id).await?;
         let (reference, paid_on, amount) = self.payment.read(on.service.policies.today())?;
         let (refund, paid) = on.service.refunds.paid(id, reference, paid_on, amount).await?;
         let json = json!({

@@ -11,8 +11,7 @@ use web::api::shown;
 
 use crate::act::{About, Act, On, Result, Role, get, post};
 use crate::answer::Answer;
-use crate::arguments::read_id;
-use crate::record::{POLICY_READERS, policy_in_short};
+use crate::record::{POLICY_READERS, masked_names, partner_name, policy_id, policy_in_short};
 
 /// List health policies that are due to be renewed, the one that ends first before the others
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
@@ -35,6 +34,7 @@ impl Act for ListDuePolicies {
 
     async fn run(self, on: &On) -> Result<Answer> {
         Ok(list_due(
+            on,
             &on.service.renewals.due_of_partners(self.partner.as_deref(), self.within, self.most).await?,
         ))
     }
@@ -44,7 +44,7 @@ impl Act for ListDuePolicies {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RenewPolicy {
-    /// pol_…
+    /// pol_… or the policy's number
     id: String,
     /// Years of cover [default: as before]
     #[arg(long, value_name = "YEARS")]
@@ -59,7 +59,7 @@ impl Act for RenewPolicy {
     const ABOUT: About = post("policy.renew", "/policies/{id}/renewal", &[Role::Underwriting, Role::Support]);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a policy", &self.id)?;
+        let id = policy_id(on, &self.id).await?;
         let of = on.service.policies.owner(id).await?;
         if self.quote {
             return Ok(renewal(&on.service.renewals.quote(of, id, self.years).await?, None));
@@ -71,9 +71,9 @@ impl Act for RenewPolicy {
     }
 }
 
-fn list_due(due: &[RenewalDue]) -> Answer {
+fn list_due(on: &On, due: &[RenewalDue]) -> Answer {
     let one = |due: &RenewalDue| {
-        let mut printed = policy_in_short(&due.shown);
+        let mut printed = policy_in_short(on, &due.shown);
         printed["renewable_from"] = due.from.map(|day| day.to_string()).into();
         printed["renewable_until"] = due.until.to_string().into();
         printed["notice"] = due.notice.into();
@@ -85,7 +85,8 @@ fn list_due(due: &[RenewalDue]) -> Answer {
             on_any_policy!(&due.shown.policy, policy => (policy.partner, policy.last_day()));
         vec![
             due.shown.policy.id().to_string(),
-            partner.to_string(),
+            masked_names(&due.shown).join(", "),
+            partner_name(on, partner),
             due.shown.covered.insurer.clone(),
             due.shown.state().to_string(),
             ends.to_string(),
@@ -94,7 +95,7 @@ fn list_due(due: &[RenewalDue]) -> Answer {
         ]
     };
     Answer::of(json).table(
-        &["policy_id", "partner", "insurer", "status", "ends", "renewable until", "notice"],
+        &["policy_id", "insured", "partner", "insurer", "status", "ends", "renewable until", "notice"],
         due.iter().map(row),
     )
 }

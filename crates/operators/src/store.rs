@@ -10,6 +10,7 @@ use web::error::{Code, Problem};
 use crate::act::{About, Act, Extent, Needs, On, Result, Role, get};
 use crate::answer::Answer;
 use crate::finding::Finding;
+use crate::today::in_words;
 
 /// Days after which a key should be rotated.
 const OLDEST_KEY: i64 = 365;
@@ -41,7 +42,7 @@ impl Act for ExamineStore {
             ("store", store(on).await?),
             ("keys", keys(on).await?),
             ("books", books(on).await),
-            ("premiums", waiting(on).await?),
+            ("waiting", waiting(on).await?),
         ];
         let json = findings.map(|(what, finding)| {
             let mut json = json!(finding);
@@ -111,9 +112,10 @@ pub fn fault_in_words(fault: &Value) -> String {
 }
 
 async fn waiting(on: &On) -> Result<Finding> {
-    let waiting = on.service.waiting.look().await?;
-    Ok(match waiting.to_do.is_empty() {
-        true => Finding::Good(format!("premiums that wait: {}", waiting.premiums)),
-        false => Finding::Doubtful(waiting.to_do.join("; ")),
+    let (waiting, today) = (on.service.waiting.all().await?, on.service.installation.today());
+    let late = waiting.iter().filter(|one| one.is_late(today)).count();
+    Ok(match waiting.len() {
+        0 => Finding::Good("nothing waits for a person".to_owned()),
+        count => Finding::Doubtful(format!("{} 'covernote today' lists them", in_words(count, late))),
     })
 }

@@ -19,7 +19,7 @@ use web::api::shown;
 use crate::act::{About, Act, Needs, On, Result, Role, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::bad;
-use crate::record::for_operator;
+use crate::record::{for_operator, minute, partner_name};
 
 verbs! {
     /// Verbs of `covernote webhook` that work on a store
@@ -56,15 +56,15 @@ impl Act for ListEndpoints {
             let failing = endpoint.health.failing_since;
             vec![
                 endpoint.id.to_string(),
-                endpoint.partner.to_string(),
+                partner_name(on, endpoint.partner),
                 endpoint.url.clone(),
                 types_of(endpoint).join(" "),
                 format!("{}{why}", endpoint.state),
-                failing.map_or(String::new(), |since| format!("takes nothing since {since}")),
+                failing.map_or(String::new(), |since| format!("takes nothing since {}", minute(since))),
             ]
         };
-        let json = json!({ "endpoints": endpoints.iter().map(to_json).collect::<Vec<_>>() });
-        let head = ["endpoint_id", "partner_id", "url", "types", "status", ""];
+        let json = json!({ "endpoints": endpoints.iter().map(|endpoint| to_json(on, endpoint)).collect::<Vec<_>>() });
+        let head = ["endpoint_id", "partner", "url", "types", "status", ""];
         Ok(Answer::of(json).table(&head, endpoints.iter().map(row)))
     }
 }
@@ -92,7 +92,7 @@ impl Act for ShowEndpoint {
     async fn run(self, on: &On) -> Result<Answer> {
         let endpoint = find(&on.service, &self.id).await?;
         let deliveries = on.service.webhooks.deliveries(endpoint.partner, endpoint.id, None, None, self.most);
-        Ok(show(&endpoint, &deliveries.await?.deliveries, on.service.installation.now()))
+        Ok(show(on, &endpoint, &deliveries.await?.deliveries))
     }
 }
 
@@ -120,7 +120,7 @@ impl Act for AddEndpoint {
     async fn run(self, on: &On) -> Result<Answer> {
         let of = on.service.partners.find(&self.partner).await?.partner.id;
         let new = NewEndpoint { url: self.url, description: self.description, wanted: wanted(&self.types)? };
-        Ok(show_secret(&on.service.webhooks.add(of, new).await?))
+        Ok(show_secret(on, &on.service.webhooks.add(of, new).await?))
     }
 }
 
@@ -144,7 +144,7 @@ impl Act for SetEndpoint {
         let change = EndpointChange { enabled, ..EndpointChange::default() };
         let by = DisabledBy::Operator;
         let changed = on.service.webhooks.change(endpoint.partner, endpoint.id, &change, by).await?;
-        Ok(Answer::of(to_json(&changed)).saying(format!("{} is {}", self.id, changed.state)))
+        Ok(Answer::of(to_json(on, &changed)).saying(format!("{} is {}", self.id, changed.state)))
     }
 }
 
@@ -191,7 +191,7 @@ impl Act for RotateSecret {
     async fn run(self, on: &On) -> Result<Answer> {
         let endpoint = find(&on.service, &self.id).await?;
         let overlap = Duration::from_hours(self.overlap_hours.into());
-        Ok(show_secret(&on.service.webhooks.rotate(endpoint.partner, endpoint.id, overlap).await?))
+        Ok(show_secret(on, &on.service.webhooks.rotate(endpoint.partner, endpoint.id, overlap).await?))
     }
 }
 
@@ -337,8 +337,8 @@ fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
 }
 
 /// An endpoint with its partner.
-fn to_json(endpoint: &WebhookEndpoint) -> Value {
-    for_operator(shown::webhook_endpoint(endpoint), endpoint.partner, &[])
+fn to_json(on: &On, endpoint: &WebhookEndpoint) -> Value {
+    for_operator(on, shown::webhook_endpoint(endpoint), endpoint.partner, &[])
 }
 
 /// A delivery without what its endpoint answered.
@@ -362,11 +362,11 @@ fn table(answer: Answer, deliveries: &[Delivery]) -> Answer {
             delivery.event.to_string(),
             delivery.state.to_string(),
             delivery.tries.to_string(),
-            last(delivery).map_or(String::new(), |(at, _)| at.to_string()),
+            last(delivery).map_or(String::new(), |(at, _)| minute(at)),
             last(delivery).map_or(String::new(), |(_, status)| {
                 status.map_or("no answer".to_owned(), |status| status.to_string())
             }),
-            delivery.due_at.map_or(String::new(), |due| due.to_string()),
+            delivery.due_at.map_or(String::new(), minute),
         ]
     };
     answer.table(
@@ -375,9 +375,9 @@ fn table(answer: Answer, deliveries: &[Delivery]) -> Answer {
     )
 }
 
-fn show_secret(endpoint: &WebhookEndpoint) -> Answer {
+fn show_secret(on: &On, endpoint: &WebhookEndpoint) -> Answer {
     let secret = endpoint.secrets.first().map(|secret| secret_text(&secret.bytes)).unwrap_or_default();
-    let mut printed = to_json(endpoint);
+    let mut printed = to_json(on, endpoint);
     printed["secret"] = secret.clone().into();
     let mut answer = Answer::of(printed);
     answer.data(format!("endpoint_id  {}\nsecret       {secret}", endpoint.id));
@@ -385,27 +385,28 @@ fn show_secret(endpoint: &WebhookEndpoint) -> Answer {
 }
 
 /// Everything of an endpoint but the text of its secrets, with its newest deliveries.
-fn show(endpoint: &WebhookEndpoint, deliveries: &[Delivery], now: Timestamp) -> Answer {
+fn show(on: &On, endpoint: &WebhookEndpoint, deliveries: &[Delivery]) -> Answer {
+    let now = on.service.installation.now();
     let secret = |secret: &SigningSecret| {
         json!({
             "since": secret.since.to_string(), "until": secret.until.map(|until| until.to_string()),
             "age_days": age_in_days(secret, now),
         })
     };
-    let mut shown = to_json(endpoint);
+    let mut shown = to_json(on, endpoint);
     shown["rests_until"] = resting(endpoint, now).map(|until| until.to_string()).into();
     shown["secrets"] = endpoint.live_secrets(now).map(secret).collect();
     shown["deliveries"] = deliveries.iter().map(delivery_to_json).collect::<Vec<Value>>().into();
     let mut answer = Answer::of(shown);
     let (id, partner) = (endpoint.id, endpoint.partner);
-    let why = endpoint.disabled.map_or(String::new(), |(by, at)| format!(" by {by} since {at}"));
+    let why = endpoint.disabled.map_or(String::new(), |(by, at)| format!(" by {by} since {}", minute(at)));
     let mut lines = vec![
         format!("endpoint_id  {id}"),
-        format!("partner_id   {partner}"),
+        format!("partner      {} ({partner})", partner_name(on, partner)),
         format!("url          {}", endpoint.url),
         format!("description  {}", endpoint.description.as_deref().unwrap_or_default()),
         format!("types        {}", types_of(endpoint).join(" ")),
-        format!("created_at   {}", endpoint.created_at),
+        format!("created_at   {}", minute(endpoint.created_at)),
         format!("status       {}{why}", endpoint.state),
         format!("health       {}", health(endpoint, now)),
     ];

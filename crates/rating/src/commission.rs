@@ -146,6 +146,11 @@ impl CommissionTerms {
         })
     }
 
+    /// The licence of a partner that is on record.
+    pub fn licence_of(&self, partner: PartnerId) -> Option<&PartnerLicence> {
+        self.partners.get(&partner).map(|terms| &terms.licence)
+    }
+
     /// Whether a partner sells without a licence on record and so earns nothing, while insurers owe commission.
     pub fn earns_nothing(&self, partner: PartnerId) -> bool {
         !self.earned.is_empty() && !self.partners.contains_key(&partner)

@@ -202,8 +202,8 @@ use_cases! {
     /// The log of partners' requests.
     request_log: RequestLogService { noted = Noted::default() },
     imports: ImportService {},
-    /// What waits for the operator.
-    waiting: WaitingService {},
+    /// What waits for a person.
+    waiting: WaitingService { partners, policies, statements },
     /// What comes by the calendar.
     calendar: CalendarService { policies, statements },
     /// Notices to insurers.

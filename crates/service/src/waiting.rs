@@ -1,98 +1,392 @@
-//! What waits for the operator: low deposits, mismatched premiums, late refunds, claims and complaints, months that are not closed
-//! (D63 to D65, D69).
+//! What waits for a person: decisions, payments, deadlines, and what is stuck.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
-use domain::date::day_of;
+use domain::approval::ApprovalState;
+use domain::claim::{Claim, ClaimState};
+use domain::complaint::Complaint;
+use domain::credit_life::{CreditLife, ProposalStatus};
+use domain::date::{Date, Timestamp, day_of, days_later, start_of_day};
+use domain::endorsement::Endorsement;
+use domain::health_proposal::{Health, HealthProposalStatus};
+use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId};
 use domain::money::Rupees;
-use domain::premium::{PremiumState, REMIT_WITHIN};
-use rating::Catalogue;
+use domain::policy_state::PolicyState;
+use domain::premium::{PremiumState, ProposalPremium, REMIT_WITHIN};
+use domain::statement::Recipient;
+use domain::text::vocabulary;
+use domain::webhook::{DisabledBy, WebhookEndpoint};
 
 use crate::error::Result;
+use crate::line::SoldLine;
 use crate::on_any_policy;
+use crate::partner::PartnerService;
+use crate::policy::PolicyService;
 use crate::proposal::deposit::named;
 use crate::shared::Shared;
-use crate::statement::{not_closed, partners_without_licence};
+use crate::statement::{StatementService, not_closed};
 use crate::storage::AnyPolicy;
-use crate::storage::premiums::Deposit;
+use crate::storage::jobs::{Job, JobKind};
 
 /// Open records of a kind that are looked at.
 const MOST: usize = 100_000;
 
-/// Finds what waits for the operator.
-pub struct WaitingService {
-    pub(crate) shared: Arc<Shared>,
-}
+/// How long an endpoint fails before somebody should call its partner.
+const FAILS_LONG: Duration = Duration::from_hours(1);
 
-/// What waits.
-pub struct Waiting {
-    /// A line each, with the command that does it.
-    pub to_do: Vec<String>,
-    /// Premiums that are not settled yet.
-    pub premiums: usize,
-}
+/// How long a job is due, with nobody at it, before it is stuck.
+const STUCK_AFTER: Duration = Duration::from_mins(15);
 
-impl WaitingService {
-    /// Looks at everything that may wait.
-    ///
-    /// # Errors
-    /// [`crate::Error::Storage`].
-    pub async fn look(&self) -> Result<Waiting> {
-        let (store, catalogue) = (&self.shared.storage, self.shared.catalogues.running());
-        let deposits = store.deposits().await?;
-        let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, &catalogue)).collect();
-        let open = store.open_premiums(MOST).await?;
-        let mismatched = open.iter().filter(|premium| premium.books.state() == PremiumState::Mismatch);
-        let owed_back = open.iter().filter(|premium| premium.books.refundable > Rupees::ZERO);
-        let now = self.shared.clock.now();
-        let overdue =
-            open.iter().filter(|premium| premium.held_since.is_some_and(|since| since + REMIT_WITHIN < now));
-        let today = day_of(now);
-        let is_late = |policy: &&AnyPolicy| on_any_policy!(policy, policy => policy.refund_due_on().is_some_and(|due| due < today));
-        let refunds = store.refunds_owed(MOST).await?;
-        let claims = store.open_claims(MOST).await?;
-        let complaints = store.open_complaints(MOST).await?;
-        for (count, what) in [
-            (
-                store.endorsements_open(MOST).await?.len(),
-                "endorsements that wait for you or for their payment: policy endorsements",
-            ),
-            (
-                refunds.iter().filter(is_late).count(),
-                "refunds that insurers should have paid by now: refund list",
-            ),
-            (
-                claims.iter().filter(|claim| claim.is_late(today)).count(),
-                "claims that insurers should have settled by now: claim list",
-            ),
-            (
-                complaints.iter().filter(|complaint| complaint.is_late(today)).count(),
-                "complaints that should have been answered by now: complaint list",
-            ),
-            (mismatched.count(), "payments that do not match: premium settle"),
-            (owed_back.count(), "refunds that are due: premium refund"),
-            (
-                overdue.count(),
-                "premiums that should have gone to their insurer within 24 hours: premium remit",
-            ),
-        ] {
-            if count > 0 {
-                to_do.push(format!("{count} {what}"));
-            }
-        }
-        if let Some(sentence) = partners_without_licence(&store.partners().await?, &catalogue) {
-            to_do.push(format!("partners that {sentence}"));
-        }
-        if let Some(month) = not_closed(store.as_ref(), store.as_ref(), store.as_ref(), today).await? {
-            to_do.push(format!("{month} is over and not closed: statement make --month {month}"));
-        }
-        Ok(Waiting { to_do, premiums: open.len() })
+/// Faults in a row after which a job is stuck, although it is tried again.
+const STUCK_FAULTS: u32 = 5;
+
+/// Days before the end of a licence from which on it should be renewed.
+pub const LICENCE_ENDS_SOON: u16 = 60;
+
+vocabulary! {
+    /// What kind of thing waits.
+    WaitingKind, "a kind of what waits" {
+        /// A proposal that its operator decides.
+        Proposal = "proposal",
+        /// A policy whose insurer confirms its cancellation.
+        Cancellation = "cancellation",
+        /// A change of a policy that its operator decides.
+        Endorsement = "endorsement",
+        /// A change of a policy whose premium has not come.
+        EndorsementPayment = "endorsement-payment",
+        /// A claim whose insurer decides.
+        Claim = "claim",
+        /// A claim that is approved and not paid.
+        ClaimPayment = "claim-payment",
+        Complaint = "complaint",
+        /// A premium that has not come.
+        Premium = "premium",
+        /// A payment that does not match its premium.
+        Mismatch = "mismatch",
+        /// A premium that was collected here and goes to its insurer.
+        Remittance = "remittance",
+        /// A payment that goes back to who paid it.
+        PremiumRefund = "premium-refund",
+        /// A refund of a policy, which its insurer owes.
+        Refund = "refund",
+        /// A deposit that runs low.
+        Deposit = "deposit",
+        /// A month that is over and not closed.
+        Month = "month",
+        /// A commission that a partner is owed.
+        Commission = "commission",
+        /// An act that waits for a second operator.
+        Approval = "approval",
+        /// An endpoint that takes no events.
+        Endpoint = "endpoint",
+        /// A job that does not come to its end.
+        Job = "job",
+        /// A licence that ends soon, has ended, or is missing.
+        Licence = "licence",
     }
 }
 
-/// What there is to say of a deposit that runs low.
-fn low(deposit: &Deposit, catalogue: &Catalogue) -> Option<String> {
-    let terms = named(catalogue, deposit.insurer, &deposit.name)?;
-    (deposit.balance < terms.warn_below)
-        .then(|| format!("the deposit {} has {}", deposit.name, deposit.balance.grouped_with_paise()))
+/// Something that waits for a person.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    pub kind: WaitingKind,
+    /// Since when. What has no beginning waits since the day on which it is looked at.
+    pub since: Timestamp,
+    /// The day by which it should be done, in Asia/Kolkata.
+    pub due: Option<Date>,
+    /// What it is called: an id, a number, a month or a name.
+    pub record: String,
+    /// Whose it is, if it is a partner's.
+    pub partner: Option<PartnerId>,
+    /// What there is to know of it, in a line without personal data.
+    pub about: String,
+}
+
+impl Waiting {
+    /// Whether it should have been done before a day.
+    pub fn is_late(&self, today: Date) -> bool {
+        self.due.is_some_and(|due| due < today)
+    }
+}
+
+/// Finds what waits for a person.
+pub struct WaitingService {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) partners: Arc<PartnerService>,
+    pub(crate) policies: Arc<PolicyService>,
+    pub(crate) statements: Arc<StatementService>,
+}
+
+impl WaitingService {
+    /// Everything that waits, the oldest first. Records of test partners wait for nobody.
+    ///
+    /// # Errors
+    /// [`crate::Error::Storage`].
+    pub async fn all(&self) -> Result<Vec<Waiting>> {
+        let premiums = self.shared.storage.open_premiums(MOST).await?;
+        let mut all = self.proposals(&premiums).await?;
+        all.extend(premiums.iter().flat_map(of_premium));
+        all.extend(self.changes_of_policies().await?);
+        let store = &self.shared.storage;
+        all.extend(store.open_claims(MOST).await?.iter().map(of_claim));
+        all.extend(store.open_complaints(MOST).await?.iter().map(of_complaint));
+        all.extend(self.books().await?);
+        all.extend(self.operations().await?);
+        all.extend(self.licences().await?);
+        all.sort_by(|one, other| (one.since, &one.record).cmp(&(other.since, &other.record)));
+        Ok(all)
+    }
+
+    /// Proposals that an operator decides: no insurer is asked, and no decision waits for its premium.
+    async fn proposals(&self, premiums: &[ProposalPremium]) -> Result<Vec<Waiting>> {
+        let decided = premiums.iter().filter(|premium| premium.decision.is_some());
+        let decided: BTreeSet<ProposalId> = decided.map(|premium| premium.proposal).collect();
+        let mut all = Vec::new();
+        for of in self.partners.live().await?.iter().map(|record| record.partner.id) {
+            all.extend(self.undecided::<CreditLife>(of, ProposalStatus::Pending, &decided).await?);
+            all.extend(self.undecided::<Health>(of, HealthProposalStatus::Offline, &decided).await?);
+        }
+        Ok(all)
+    }
+
+    async fn undecided<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        status: L::Status,
+        decided: &BTreeSet<ProposalId>,
+    ) -> Result<Vec<Waiting>> {
+        let store = self.shared.storage.as_ref();
+        let mut all = Vec::new();
+        for line in L::storage(store).proposal_lines(of, Some(status), MOST).await? {
+            let asks = JobKind::Decision(line.line);
+            if decided.contains(&line.id) || store.job_for(asks, line.id.uuid()).await?.is_some() {
+                continue;
+            }
+            all.push(Waiting {
+                kind: WaitingKind::Proposal,
+                since: line.changed_at,
+                due: None,
+                record: line.id.to_string(),
+                partner: Some(of),
+                about: format!("{} proposal to decide", line.line),
+            });
+        }
+        Ok(all)
+    }
+
+    /// Cancellations, endorsements and refunds.
+    async fn changes_of_policies(&self) -> Result<Vec<Waiting>> {
+        let mut all = Vec::new();
+        let asked = PolicyState::CancellationRequested;
+        for shown in self.policies.of_partners(None, Some(asked), MOST).await? {
+            all.push(Waiting {
+                kind: WaitingKind::Cancellation,
+                since: shown.state_since(),
+                due: None,
+                record: shown.policy.id().to_string(),
+                partner: Some(shown.policy.partner()),
+                about: format!("cancellation to confirm by {}", shown.covered.insurer),
+            });
+        }
+        let store = &self.shared.storage;
+        for policy in store.endorsements_open(MOST).await? {
+            let open =
+                on_any_policy!(&policy, policy => policy.endorsements.iter().find(|one| one.is_open()));
+            all.extend(open.map(|open| of_endorsement(&policy, open)));
+        }
+        for policy in store.refunds_owed(MOST).await? {
+            let owed = on_any_policy!(&policy, policy => policy.refund_owed().map(|refund| {
+                (refund.owed(), refund.due_on, policy.refund_asked_at(refund))
+            }));
+            all.extend(owed.map(|(amount, due, since)| Waiting {
+                kind: WaitingKind::Refund,
+                since: since.or_else(|| start_of_day(due)).unwrap_or_default(),
+                due: Some(due),
+                record: policy.id().to_string(),
+                partner: Some(policy.partner()),
+                about: format!("{} that the insurer owes to the insured", amount.grouped_with_paise()),
+            }));
+        }
+        Ok(all)
+    }
+
+    /// Deposits, months and commissions.
+    async fn books(&self) -> Result<Vec<Waiting>> {
+        let (store, catalogue) = (&self.shared.storage, self.shared.catalogues.running());
+        let now = self.shared.clock.now();
+        let mut all = Vec::new();
+        for deposit in store.deposits().await? {
+            let terms = named(&catalogue, deposit.insurer, &deposit.name);
+            if terms.is_some_and(|terms| deposit.balance < terms.warn_below) {
+                let about = format!("{} is left", deposit.balance.grouped_with_paise());
+                all.push(ours(WaitingKind::Deposit, now, deposit.name, about));
+            }
+        }
+        for month in not_closed(store.as_ref(), store.as_ref(), store.as_ref(), day_of(now)).await? {
+            let over = days_later(month.days().last, 1).and_then(start_of_day).unwrap_or(now);
+            all.push(ours(WaitingKind::Month, over, month.to_string(), "is over and not closed".into()));
+        }
+        for statement in self.statements.of_months(None, MOST).await? {
+            let owed = statement.payable();
+            if let (Recipient::Partner(of), None) = (statement.recipient, &statement.paid)
+                && owed > Rupees::ZERO
+            {
+                let about = format!("{} of commission to pay", owed.grouped_with_paise());
+                let waits = ours(WaitingKind::Commission, statement.made_at, statement.number, about);
+                all.push(Waiting { partner: Some(of), ..waits });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Approvals, endpoints and jobs.
+    async fn operations(&self) -> Result<Vec<Waiting>> {
+        let (store, now) = (&self.shared.storage, self.shared.clock.now());
+        let mut all = Vec::new();
+        for approval in store.approvals(ApprovalState::Waiting, None, now, MOST).await? {
+            let about = format!("{}, asked for by {}", approval.what, approval.asked_by);
+            let waits = ours(WaitingKind::Approval, approval.asked_at, approval.id.to_string(), about);
+            all.push(Waiting { due: Some(day_of(approval.expires_at)), ..waits });
+        }
+        for record in self.partners.live().await? {
+            let of = record.partner.id;
+            all.extend(store.endpoints(of).await?.iter().filter_map(|endpoint| of_endpoint(endpoint, now)));
+        }
+        for stuck in store.stuck_jobs(now - STUCK_AFTER, STUCK_FAULTS, MOST).await? {
+            let about = match stuck.faults {
+                0 => "is due, and nobody works on it".to_owned(),
+                faults => format!("failed {faults} times in a row"),
+            };
+            let about = format!("{} job {about}", stuck.job.kind.word());
+            let waits = ours(WaitingKind::Job, stuck.due.min(now), record_of(&stuck.job), about);
+            all.push(Waiting { partner: Some(stuck.job.of), ..waits });
+        }
+        Ok(all)
+    }
+
+    /// Licences of the operator and of its partners.
+    async fn licences(&self) -> Result<Vec<Waiting>> {
+        let now = self.shared.clock.now();
+        let ends = |until: Date, name: String, partner: Option<PartnerId>| {
+            let soon = days_later(day_of(now), LICENCE_ENDS_SOON)?;
+            let waits = ours(WaitingKind::Licence, now, name, format!("licence ends on {until}"));
+            (until < soon).then_some(Waiting { due: Some(until), partner, ..waits })
+        };
+        let operator = self.shared.settings.operator.as_ref();
+        let own = operator.and_then(|it| ends(it.licence_until, it.name.english().to_owned(), None));
+        let mut all: Vec<Waiting> = own.into_iter().collect();
+        let (catalogue, partners) = (self.shared.catalogues.running(), self.partners.live().await?);
+        let commission = catalogue.commission();
+        for partner in partners.iter().map(|record| &record.partner).filter(|partner| partner.enabled) {
+            let (of, name) = (Some(partner.id), partner.name.clone());
+            if commission.earns_nothing(partner.id) {
+                let about = "earns no commission without a licence in commission.toml".to_owned();
+                all.push(Waiting { partner: of, ..ours(WaitingKind::Licence, now, name, about) });
+            } else if let Some(licence) = commission.licence_of(partner.id) {
+                all.extend(ends(licence.until, name, of));
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// What waits for the operator itself.
+fn ours(kind: WaitingKind, since: Timestamp, record: String, about: String) -> Waiting {
+    Waiting { kind, since, due: None, record, partner: None, about }
+}
+
+fn of_endorsement(policy: &AnyPolicy, open: &Endorsement) -> Waiting {
+    let charge = open.charge.total();
+    let (kind, about) = match charge > Rupees::ZERO && open.payment.is_none() {
+        true => {
+            let due = charge.grouped_with_paise();
+            (WaitingKind::EndorsementPayment, format!("{due} is due for a change of {}", open.change.kind()))
+        }
+        false => (WaitingKind::Endorsement, format!("change of {} to decide", open.change.kind())),
+    };
+    Waiting {
+        kind,
+        since: open.asked_at,
+        due: None,
+        record: policy.id().to_string(),
+        partner: Some(policy.partner()),
+        about,
+    }
+}
+
+/// What is to be done about a premium: of one payment several things may be.
+fn of_premium(premium: &ProposalPremium) -> impl Iterator<Item = Waiting> {
+    let one = |kind, amount: Rupees, what: &str| Waiting {
+        kind,
+        since: premium.changed_at,
+        due: None,
+        record: premium.proposal.to_string(),
+        partner: Some(premium.partner),
+        about: format!("{} {what}", amount.grouped_with_paise()),
+    };
+    let books = premium.books;
+    let owed = match books.state() {
+        PremiumState::Due => {
+            Some(one(WaitingKind::Premium, books.due, &format!("is due by {}", premium.route)))
+        }
+        PremiumState::Mismatch => {
+            let due = books.due.grouped_with_paise();
+            Some(one(WaitingKind::Mismatch, books.unsettled, &format!("came, and {due} is due")))
+        }
+        _ => None,
+    };
+    let back = (books.refundable > Rupees::ZERO)
+        .then(|| one(WaitingKind::PremiumRefund, books.refundable, "goes back to who paid it"));
+    let remit = premium.held_since.map(|since| Waiting {
+        since,
+        due: Some(day_of(since + REMIT_WITHIN)),
+        ..one(WaitingKind::Remittance, books.to_remit(), "goes to the insurer within 24 hours")
+    });
+    [owed, back, remit].into_iter().flatten()
+}
+
+fn of_claim(claim: &Claim) -> Waiting {
+    let kind = match claim.state {
+        ClaimState::Approved => WaitingKind::ClaimPayment,
+        _ => WaitingKind::Claim,
+    };
+    Waiting {
+        kind,
+        since: claim.created_at,
+        due: Some(claim.settle_by()),
+        record: claim.id.to_string(),
+        partner: Some(claim.partner),
+        about: format!("{} claim, {}", claim.notice.kind, claim.state),
+    }
+}
+
+fn of_complaint(complaint: &Complaint) -> Waiting {
+    let about = format!("{} complaint to answer", complaint.kind);
+    let waits = ours(WaitingKind::Complaint, complaint.created_at, complaint.id.to_string(), about);
+    Waiting { due: Some(complaint.answer_by), partner: complaint.partner, ..waits }
+}
+
+/// The id of the record that a job is for.
+fn record_of(job: &Job) -> String {
+    match job.kind {
+        JobKind::Recommendation => QuoteId::from_uuid(job.subject).to_string(),
+        JobKind::Decision(_) | JobKind::Premium(_) => ProposalId::from_uuid(job.subject).to_string(),
+        JobKind::Notice => PolicyId::from_uuid(job.subject).to_string(),
+    }
+}
+
+/// An endpoint that the service disabled, or that has failed for long.
+fn of_endpoint(endpoint: &WebhookEndpoint, now: Timestamp) -> Option<Waiting> {
+    let (since, about) = match (endpoint.disabled, endpoint.health.failing_since) {
+        (Some((DisabledBy::Partner, _)), _) => return None,
+        (Some((_, since)), _) => (since, "was disabled, since it took no events".to_owned()),
+        (None, Some(since)) if since + FAILS_LONG < now => {
+            (since, format!("took none of the last {} attempts", endpoint.health.failures))
+        }
+        (None, _) => return None,
+    };
+    let waits = ours(WaitingKind::Endpoint, since, endpoint.id.to_string(), about);
+    Some(Waiting { partner: Some(endpoint.partner), ..waits })
 }

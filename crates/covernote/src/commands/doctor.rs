@@ -7,10 +7,11 @@ use std::path::Path;
 
 use domain::date::{Timestamp, day_of, days_later};
 use operators::{ExamineStore, Finding};
-use rating::Connector;
+use rating::{Catalogue, Connector};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use service::clock::Clock;
+use service::waiting::LICENCE_ENDS_SOON;
 use storage::Keyring;
 
 use super::{block_on, operate};
@@ -18,6 +19,7 @@ use crate::address::names_this_machine;
 use crate::cli::{Doctor, Printing};
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
+use crate::operator_file;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
@@ -103,9 +105,6 @@ fn data_folder(settings: &Settings) -> Finding {
     }
 }
 
-/// Days before its end from which a licence is doubtful.
-const LICENCE_ENDS_SOON: u16 = 60;
-
 /// Who runs this service, and whether the licence still holds.
 fn who_sells(settings: &Settings) -> Finding {
     let today = day_of(SystemClock.now());
@@ -119,6 +118,11 @@ fn who_sells(settings: &Settings) -> Finding {
             let (name, ends) = (operator.name.english(), operator.licence_until);
             if operator.licence_has_ended(today) {
                 Finding::Bad(format!("the licence of {name} ended on {ends}"))
+            } else if operator.licence_number == operator_file::example().licence_number {
+                Finding::Doubtful(format!(
+                    "{name} is the fictional operator of the example: write your own into {}",
+                    settings.operator_file().display()
+                ))
             } else if days_later(today, LICENCE_ENDS_SOON).is_some_and(|soon| ends < soon) {
                 Finding::Doubtful(format!("the licence of {name} ends on {ends}"))
             } else {
@@ -151,6 +155,10 @@ fn catalogue(settings: &Settings) -> Finding {
             "{}: the built-in sample, with fictional insurers",
             version.catalogue.name()
         )),
+        Ok(version) if has_insurers_of_sample(&version.catalogue) => Finding::Doubtful(format!(
+            "{}: it has insurers of the sample, which are fictional",
+            version.catalogue.name()
+        )),
         Ok(version) => Finding::Good(format!(
             "{}, {} variants",
             version.catalogue.name(),
@@ -158,6 +166,11 @@ fn catalogue(settings: &Settings) -> Finding {
         )),
         Err(faults) => Finding::Bad(faults.to_string()),
     }
+}
+
+fn has_insurers_of_sample(catalogue: &Catalogue) -> bool {
+    let Ok(sample) = load_catalogue("") else { return false };
+    catalogue.insurers().any(|insurer| sample.catalogue.insurers().any(|other| other.id == insurer.id))
 }
 
 /// Checks every insurer that is reached over HTTP.

@@ -59,7 +59,7 @@ pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Re
 
 /// Declares the commands: a line for each, with its file, or alone if its verbs are acts. Those about a store are in the audit trail.
 macro_rules! commands {
-    (about a store { $($stored:ident $module:ident,)* } acts { $($acted:ident,)* } others { $($other:ident $its_module:ident,)* }) => {
+    (about a store { $($stored:ident $module:ident,)* } acts { $($acted:ident,)* } one act { $($alone:ident,)* } others { $($other:ident $its_module:ident,)* }) => {
         /// The flags of a command that is about a store.
         fn flags_of(command: &Command) -> Option<&Flags> {
             match command {
@@ -67,6 +67,7 @@ macro_rules! commands {
                 $(Command::$stored(command) => Some(&command.flags),)*
                 // Who does an act notes it.
                 $(Command::$acted(_) => None,)*
+                $(Command::$alone(_) => None,)*
                 $(Command::$other(_) => None,)*
                 Command::Logout(_) | Command::Openapi { .. } | Command::Completions { .. } => None,
             }
@@ -77,6 +78,7 @@ macro_rules! commands {
             match command_line.command {
                 $(Command::$stored(command) => $module::run(command),)*
                 $(Command::$acted(noun) => operate::run(noun),)*
+                $(Command::$alone(one) => operate::send(one.act, &one.flags, one.printing),)*
                 $(Command::$other(command) => $its_module::run(command),)*
                 Command::Logout(command) => login::run_logout(command),
                 Command::Openapi { operators } => {
@@ -119,6 +121,9 @@ commands! {
         Keys,
         Audit,
         Approval,
+    }
+    one act {
+        Today,
     }
     others {
         Webhook webhook,

@@ -437,6 +437,8 @@ fn who_sells_must_be_told_before_others_than_this_machine_are_served() {
     assert!(
         stdout(&run(here.path(), &["operator", "show"])).contains("FICTIONAL-BROKER-000 until 2029-03-31")
     );
+    assert_eq!(finding(&doctor(), "operator"), "doubtful", "it is the fictional one of the example");
+    fs::write(&file, stdout(&example).replace("FICTIONAL-BROKER-000", "CB-1")).expect("written");
     assert_eq!(finding(&doctor(), "operator"), "good");
     fs::write(&file, stdout(&example).replace("2029-03-31", "2020-03-31")).expect("written");
     assert_eq!(finding(&doctor(), "operator"), "bad", "the licence has ended");

@@ -21,6 +21,7 @@ mod listen;
 mod load;
 mod login;
 mod lost_store;
+mod month;
 mod operators;
 mod personal_data;
 mod policies;

@@ -158,7 +158,7 @@ async fn an_operator_decides_lists_and_explains() {
     assert_eq!(status["payload"]["status"], "COMPLETED");
     assert!(status["payload"]["policy_url"].is_string());
     assert_eq!(
-        run(here.path(), &["proposal", "decide", id, "--status", "REJECTED"]).status.code(),
+        run(here.path(), &["proposal", "decide", id, "--status", "REJECTED", "--reason", "no"]).status.code(),
         Some(1),
         "it is final (D28)"
     );

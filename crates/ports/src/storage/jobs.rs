@@ -104,6 +104,16 @@ pub struct Lease {
     pub step: u32,
 }
 
+/// A job that does not come to its end.
+#[derive(Debug, Clone, Copy)]
+pub struct StuckJob {
+    pub job: Job,
+    /// When it is tried next, or since when it is due.
+    pub due: Timestamp,
+    /// How often in a row work on it met a fault.
+    pub faults: u32,
+}
+
 /// When and how a job that is not finished goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PutOff {
@@ -150,6 +160,10 @@ pub trait Jobs: Send + Sync {
 
     /// The job of a kind for a record, whosever it is.
     async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>>;
+
+    /// Jobs that have been due since before an instant, or met so many faults, the longest due first; at most `most`. Those of test
+    /// partners are left out.
+    async fn stuck_jobs(&self, due_before: Timestamp, faults: u32, most: usize) -> Result<Vec<StuckJob>>;
 
     /// How many jobs of each kind there are. A kind that has none may be missing.
     async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>>;

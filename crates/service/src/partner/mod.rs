@@ -191,6 +191,11 @@ impl PartnerService {
         Ok(records)
     }
 
+    /// The name of a partner, without a look into the store.
+    pub fn name_of(&self, id: PartnerId) -> Option<String> {
+        self.shared.directory.partner(id).map(|partner| partner.name)
+    }
+
     /// One partner, by id or `client_id`.
     ///
     /// # Errors

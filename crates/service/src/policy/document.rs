@@ -14,6 +14,7 @@ use crate::access::signed_address::SignedAddresses;
 use crate::error::{Error, Result};
 use crate::line::certificate::Printed;
 use crate::line::{Genuine, SoldLine};
+use crate::on_any_policy;
 use crate::shared::Shared;
 use crate::storage::CertificateDocument;
 
@@ -95,11 +96,31 @@ impl PolicyDocumentService {
         {
             tracing::warn!(proposal.id = %id, "the first download of the certificate of {id} could not be noted: {fault}");
         }
-        let document = match document.line {
-            LineOfBusiness::CreditLife => self.marked::<CreditLife>(of, id, document).await?,
-            LineOfBusiness::Health => self.marked::<Health>(of, id, document).await?,
-        };
-        Ok((of, id, document))
+        Ok((of, id, self.of_its_state(of, id, document).await?))
+    }
+
+    /// The newest certificate of a policy, as its partner downloads it.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an imported policy, which has none.
+    pub async fn newest(&self, of: PartnerId, id: PolicyId) -> Result<Vec<u8>> {
+        let unknown = || Error::Unknown { what: "certificate", id: id.to_string() };
+        let policy = self.shared.storage.any_policy(of, id).await?.ok_or_else(unknown)?;
+        let proposal = on_any_policy!(policy, policy => policy.proposal).ok_or_else(unknown)?;
+        let document = self.shared.storage.certificate(of, proposal).await?.ok_or_else(unknown)?;
+        Ok(self.of_its_state(of, proposal, document).await?.bytes)
+    }
+
+    async fn of_its_state(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        document: CertificateDocument,
+    ) -> Result<CertificateDocument> {
+        match document.line {
+            LineOfBusiness::CreditLife => self.marked::<CreditLife>(of, id, document).await,
+            LineOfBusiness::Health => self.marked::<Health>(of, id, document).await,
+        }
     }
 
     /// The certificate with a mark if its policy was cancelled or terminated: drawn anew from the same facts. Every other ends by

@@ -199,7 +199,7 @@ impl PolicyService {
         }
         found.sort_by_key(|policy| Reverse(policy.position()));
         found.truncate(most);
-        self.in_short(found).await
+        self.all_shown(found).await
     }
 
     /// Policies of every partner or of one by what a customer names: a number, or something that the customer or the sale is
@@ -223,7 +223,7 @@ impl PolicyService {
         found.sort_by_key(|policy| Reverse(policy.position()));
         found.dedup_by_key(|policy| policy.id());
         found.truncate(most);
-        self.in_short(found).await
+        self.all_shown(found).await
     }
 
     /// Policies of some partners that bear an identifier, and those whose proposal does.
@@ -346,7 +346,7 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn endorsements_open(&self, most: usize) -> Result<Vec<PolicyShown>> {
-        self.in_short(self.shared.storage.endorsements_open(most).await?).await
+        self.all_shown(self.shared.storage.endorsements_open(most).await?).await
     }
 
     /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
@@ -354,8 +354,13 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn refunds_owed(&self, most: usize) -> Result<Vec<PolicyShown>> {
-        let mut shown = Vec::new();
-        for policy in self.shared.storage.refunds_owed(most).await? {
+        self.all_shown(self.shared.storage.refunds_owed(most).await?).await
+    }
+
+    /// Policies with everything that their proposals say, such as who is covered.
+    pub(crate) async fn all_shown(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>> {
+        let mut shown = Vec::with_capacity(policies.len());
+        for policy in policies {
             let today = self.today_of(policy.partner());
             shown.push(self.shown(policy, today).await?);
         }

@@ -256,7 +256,7 @@ impl RenewalService {
         let mut found = self.shared.storage.renewals_due(of, ends, today, after, most + 1).await?;
         let has_older = found.len() > most;
         found.truncate(most);
-        let records = self.shown(found).await?;
+        let records = self.with_days(self.policies.in_short(found).await?);
         let page = Page { records, has_newer: after.is_some(), has_older, count: 0 };
         Ok(self.lists.page(of, list, resolved, page, |due| position(&due.shown.policy)))
     }
@@ -282,7 +282,7 @@ impl RenewalService {
         }
         found.sort_by_key(position_of_end);
         found.truncate(most);
-        self.shown(found).await
+        Ok(self.with_days(self.policies.all_shown(found).await?))
     }
 
     /// The last days of cover of all policies that can be renewed on a day.
@@ -296,9 +296,9 @@ impl RenewalService {
         }
     }
 
-    async fn shown(&self, found: Vec<AnyPolicy>) -> Result<Vec<RenewalDue>> {
-        let mut due = Vec::with_capacity(found.len());
-        for shown in self.policies.in_short(found).await? {
+    /// Policies with the days on which they can be renewed.
+    fn with_days(&self, found: Vec<PolicyShown>) -> Vec<RenewalDue> {
+        let due = |shown: PolicyShown| {
             let (last_day, until) =
                 on_any_policy!(&shown.policy, policy => (policy.last_day(), policy.renewable_until));
             let until = until.unwrap_or(last_day);
@@ -306,9 +306,9 @@ impl RenewalService {
             let rules = product.and_then(|product| product.renewals.clone());
             let from = rules.as_ref().map(|rules| rules.first_day(last_day));
             let notice = rules.and_then(|rules| rules.notice(last_day, shown.today));
-            due.push(RenewalDue { shown, until, from, notice });
-        }
-        Ok(due)
+            RenewalDue { shown, until, from, notice }
+        };
+        found.into_iter().map(due).collect()
     }
 
     /// A policy that can be renewed today, with all that its renewal is made of.

@@ -1,4 +1,4 @@
-//! A reminder: the month before is over, something was sold in it, and nobody has closed it.
+//! A reminder: months that are over, in which something was sold, and that nobody has closed.
 
 use domain::date::Date;
 use domain::statement::Month;
@@ -10,31 +10,42 @@ use crate::storage::{AnyPolicies, AnyPolicy, Partners, Statements, StorageError}
 /// The day of a month from which on the one before should be closed.
 const REMINDED_FROM: i8 = 6;
 
+/// Months that are looked at.
+const MONTHS_BACK: usize = 24;
+
 /// Policies of each partner that are looked at: one that was not imported is enough.
 const LOOKED_AT: usize = 50;
 
-/// The month before a day, where it should be closed and is not.
+/// The months of the last two years that should be closed by a day and are not, the oldest first.
 ///
 /// # Errors
-/// [`StorageError`] when the store is away.
+/// [`StorageError`] if the store cannot be read.
 pub async fn not_closed(
     statements: &dyn Statements,
     partners: &dyn Partners,
     policies: &dyn AnyPolicies,
     today: Date,
-) -> Result<Option<Month>, StorageError> {
-    let month = Month::of(today).before();
-    if today.day() < REMINDED_FROM || statements.month_closed(month).await?.is_some() {
-        return Ok(None);
-    }
-    let days = Selection::Period(month.days());
-    for record in partners.partners().await? {
-        let of = record.partner.id;
-        let sold = policies.any_policies(of, days.clone(), ListStart::Newest, LOOKED_AT, today).await?;
-        let is_ours = |policy: &AnyPolicy| on_any_policy!(policy, policy => policy.proposal.is_some());
-        if sold.records.iter().any(is_ours) {
-            return Ok(Some(month));
+) -> Result<Vec<Month>, StorageError> {
+    let partners = partners.partners().await?;
+    let mut open = Vec::new();
+    let mut month = Month::of(today).before();
+    for back in 0..MONTHS_BACK {
+        let is_due = back > 0 || today.day() >= REMINDED_FROM;
+        if is_due && statements.month_closed(month).await?.is_none() {
+            for record in &partners {
+                let days = Selection::Period(month.days());
+                let of = record.partner.id;
+                let sold = policies.any_policies(of, days, ListStart::Newest, LOOKED_AT, today).await?;
+                let is_ours =
+                    |policy: &AnyPolicy| on_any_policy!(policy, policy => policy.proposal.is_some());
+                if sold.records.iter().any(is_ours) {
+                    open.push(month);
+                    break;
+                }
+            }
         }
+        month = month.before();
     }
-    Ok(None)
+    open.reverse();
+    Ok(open)
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::Uuid;
 use ports::storage::Result;
-use ports::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
+use ports::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff, StuckJob};
 
 use crate::act::{Act, Guard, Stop, sql};
 use crate::audit::UPKEEP;
@@ -127,6 +127,14 @@ impl Jobs for Store {
     async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>> {
         let job = |row: Fields<'_>| Ok(Job { kind, of: row.get(0)?, subject });
         self.first(sql!("jobs/find"), values![kind.code(), subject], job).await
+    }
+
+    async fn stuck_jobs(&self, due_before: Timestamp, faults: u32, most: usize) -> Result<Vec<StuckJob>> {
+        let stuck = |row: Fields<'_>| {
+            let job = Job { of: row.get(0)?, kind: row.coded(1)?, subject: row.get(2)? };
+            Ok(StuckJob { job, due: row.get(3)?, faults: row.get(4)? })
+        };
+        self.all(sql!("jobs/stuck"), values![due_before, faults, most], stuck).await
     }
 
     async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>> {

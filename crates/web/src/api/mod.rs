@@ -39,6 +39,7 @@ use crate::journey;
 use crate::layers::EveryRequest;
 use crate::page;
 
+pub use claim::read_claim;
 pub use metrics::metrics;
 pub use policy::endorsement::read_endorsement;
 pub use probes::Probed;

@@ -1,0 +1,95 @@
+//! What waits for a person today.
+
+use clap::Args;
+use domain::id::PartnerId;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use service::waiting::{Waiting, WaitingKind};
+use utoipa::ToSchema;
+
+use crate::act::{About, Act, On, Result, Role, get};
+use crate::answer::Answer;
+use crate::record::{minute, partner_name};
+
+/// List everything that waits for a person, the oldest first
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListWaiting {
+    /// Most to list
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[serde(default = "thousand")]
+    most: usize,
+}
+
+const fn thousand() -> usize {
+    1000
+}
+
+impl Act for ListWaiting {
+    const ABOUT: About = get("waiting.list", "/waiting", Role::ALL);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        let (mut waiting, today) = (on.service.waiting.all().await?, on.service.installation.today());
+        let (count, late) = (waiting.len(), waiting.iter().filter(|one| one.is_late(today)).count());
+        waiting.truncate(self.most);
+        let name = |of: Option<PartnerId>| of.map(|of| partner_name(on, of));
+        let one = |one: &Waiting| {
+            json!({
+                "kind": one.kind.word(), "record": one.record, "since": one.since.to_string(),
+                "due_on": one.due.map(|due| due.to_string()), "is_late": one.is_late(today), "about": one.about,
+                "partner_id": one.partner.map(|of| of.to_string()), "partner_name": name(one.partner),
+                "command": command(one),
+            })
+        };
+        let row = |one: &Waiting| {
+            let due = one.due.map_or_else(String::new, |due| due.to_string());
+            let late = if one.is_late(today) { " LATE" } else { "" };
+            let whose = name(one.partner).unwrap_or_default();
+            vec![
+                minute(one.since),
+                format!("{due}{late}"),
+                one.record.clone(),
+                one.about.clone(),
+                whose,
+                command(one),
+            ]
+        };
+        let listed: Vec<Value> = waiting.iter().map(one).collect();
+        let answer = Answer::of(json!({ "waiting": listed, "count": count, "late": late }));
+        if count == 0 {
+            return Ok(answer.saying("Nothing waits for a person."));
+        }
+        let head = ["since", "due", "record", "what", "partner", "command"];
+        Ok(answer.table(&head, waiting.iter().map(row)).saying(in_words(count, late)))
+    }
+}
+
+/// How much waits.
+pub(crate) fn in_words(count: usize, late: usize) -> String {
+    let waits = if count == 1 { "waits" } else { "wait" };
+    format!("{count} {waits} for a person, {late} of them late.")
+}
+
+/// The command that does what waits, or that shows more of it.
+fn command(Waiting { kind, record, .. }: &Waiting) -> String {
+    match kind {
+        WaitingKind::Proposal => format!("proposal decide {record}"),
+        WaitingKind::Cancellation => format!("policy decide {record}"),
+        WaitingKind::Endorsement => format!("policy decide-endorsement {record}"),
+        WaitingKind::EndorsementPayment => format!("policy show {record}"),
+        WaitingKind::Claim => format!("claim decide {record}"),
+        WaitingKind::ClaimPayment => format!("claim paid {record}"),
+        WaitingKind::Complaint => format!("complaint answer {record}"),
+        WaitingKind::Premium => format!("premium show {record}"),
+        WaitingKind::Mismatch => format!("premium settle {record}"),
+        WaitingKind::Remittance => format!("premium remit {record}"),
+        WaitingKind::PremiumRefund => format!("premium refund {record}"),
+        WaitingKind::Refund => format!("refund paid {record}"),
+        WaitingKind::Deposit => format!("deposit top-up {record}"),
+        WaitingKind::Month => format!("statement make --month {record}"),
+        WaitingKind::Commission => format!("statement paid {record}"),
+        WaitingKind::Approval => format!("approval show {record}"),
+        WaitingKind::Endpoint => format!("webhook show {record}"),
+        WaitingKind::Job | WaitingKind::Licence => "doctor".to_owned(),
+    }
+}
