@@ -39,7 +39,7 @@ fn main() -> std::io::Result<()> {
         write(&folder, &format!("docs/search/{name}.html"), &site.answer("/search", Some(query)).body)?;
     }
     write(&folder, "404.html", &site.answer("/no-such-page", None).body)?;
-    for asset in ["style.css", "icon.svg", "reference.js", "redoc.js"] {
+    for asset in ["style.css", "icon.svg", "copy.js", "reference.js", "redoc.js"] {
         write(
             &folder,
             &format!("docs/assets/{asset}"),

@@ -1,4 +1,4 @@
-//! The files beside the pages: stylesheet, icon, and what the reference page runs.
+//! The files beside the pages: stylesheet, icon, and scripts.
 
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ pub const ICON: &str = include_str!("../assets/icon.svg");
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Every file, with its tag, which is made once.
-static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     let asset = |name, content_type, body: &'static [u8], encoding| Asset {
         name,
         content_type,
@@ -35,6 +35,7 @@ static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
     [
         asset("style.css", "text/css; charset=utf-8", include_bytes!("../assets/style.css"), None),
         asset("icon.svg", "image/svg+xml", ICON.as_bytes(), None),
+        asset("copy.js", SCRIPT, include_bytes!("../assets/copy.js"), None),
         asset("reference.js", SCRIPT, include_bytes!("../assets/reference.js"), None),
         asset("redoc.js", SCRIPT, redoc, Some("gzip")),
     ]

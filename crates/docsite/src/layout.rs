@@ -40,7 +40,7 @@ struct Section {
     links: Vec<Link>,
 }
 
-/// A page without scripts.
+/// A page that works without scripts.
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {

@@ -1,7 +1,8 @@
 //! The site for the partner's developer: guides, error catalogue, reference, changelog and search, in the program.
 //!
 //! Pages are Markdown in `pages`, compiled in. The crate knows no web server and no other crate of ours: [`Facts`] go in,
-//! and [`Site::answer`] gives the bytes of each path below `/docs`. Only the reference page runs scripts.
+//! and [`Site::answer`] gives the bytes of each path below `/docs`. One script copies code; the others fill the
+//! page of the reference, which alone needs scripts.
 
 mod assets;
 mod changelog;

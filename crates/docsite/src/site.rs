@@ -20,17 +20,17 @@ use crate::source::{self, SECTIONS};
 /// What an answer is, so that its headers can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A page without scripts.
+    /// A page that works without scripts.
     Page,
     /// A stylesheet, a script, a picture.
     Asset,
-    /// The page of the reference, which runs scripts.
+    /// The page of the reference, which its scripts fill.
     Reference,
 }
 
-/// The `Content-Security-Policy` of pages and assets: no script, and nothing from elsewhere.
-pub const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; \
-                               base-uri 'none'; frame-ancestors 'none'";
+/// The `Content-Security-Policy` of pages and assets: no inline script, and nothing from elsewhere.
+pub const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                               form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The `Content-Security-Policy` of the reference page. Redoc needs neither `unsafe-eval` nor `unsafe-inline`: its one style
 /// sheet is empty when it is made, and filled by its script (the first hash is that of no text); the second hash is that of

@@ -171,7 +171,7 @@ fn addresses_are_escaped_wherever_they_are() {
 }
 
 #[test]
-fn no_page_but_the_reference_has_scripts_and_none_has_inline_styles() {
+fn scripts_are_files_and_stand_where_they_have_work_and_no_style_is_inline() {
     for (path, html) in pages() {
         let tags: Vec<&str> = html.split('<').skip(1).filter_map(|rest| rest.split('>').next()).collect();
         for tag in &tags {
@@ -181,7 +181,8 @@ fn no_page_but_the_reference_has_scripts_and_none_has_inline_styles() {
             assert!(!handler, "{path}: <{tag}>");
         }
         let scripts: Vec<&&str> = tags.iter().filter(|tag| tag.starts_with("script")).collect();
-        assert_eq!(!scripts.is_empty(), path == "/reference", "{path}");
+        let has_work = path == "/reference" || html.contains("<pre>");
+        assert_eq!(!scripts.is_empty(), has_work, "{path}");
         assert!(scripts.iter().all(|tag| tag.contains(" src=\"/docs/assets/")), "{path}");
     }
 }
@@ -193,7 +194,7 @@ fn the_reference_has_its_own_policy_and_a_word_for_those_without_scripts() {
     let html = String::from_utf8_lossy(&answer.body);
     let without = html.split("<noscript>").nth(1).and_then(|rest| rest.split("</noscript>").next());
     assert!(without.expect("a noscript").contains("href=\"/openapi.json\""));
-    assert!(!REFERENCE_POLICY.contains("unsafe") && !PAGE_POLICY.contains("script-src"));
+    assert!(!REFERENCE_POLICY.contains("unsafe") && !PAGE_POLICY.contains("unsafe"));
     let script = SITE.answer("/assets/redoc.js", None);
     assert_eq!((script.encoding, script.kind), (Some("gzip"), Kind::Asset));
     assert_eq!(&script.body[..2], [0x1f, 0x8b], "gzip");
