@@ -8,7 +8,7 @@ static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/pages");
 /// have no file.
 pub(crate) const SECTIONS: &[(&str, &[&str])] = &[
     ("Start", &["index", "getting-started", "first-integration", "test-values", "going-live"]),
-    ("Basics", &["tokens", "idempotency", "errors", "limits", "requests"]),
+    ("Basics", &["tokens", "idempotency", "errors", "limits", "requests", "versioning"]),
     ("Credit protection", &["quotes", "proposals", "premiums"]),
     ("Health", &["recommendations", "journey"]),
     ("After the sale", &["policies", "claims", "statements"]),

@@ -53,7 +53,7 @@ fn values<'a>(html: &'a str, attribute: &'a str) -> impl Iterator<Item = &'a str
 }
 
 /// Addresses of the server that the site does not serve itself.
-const ELSEWHERE: &[&str] = &["/openapi.json", "/docs/swagger"];
+const ELSEWHERE: &[&str] = &["/openapi.json", "/docs/swagger", "/deprecations"];
 
 #[test]
 fn every_link_and_every_anchor_leads_somewhere() {

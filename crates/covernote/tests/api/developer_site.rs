@@ -37,6 +37,19 @@ async fn the_first_page_leads_to_the_site_and_its_pages_have_no_inline_script() 
 }
 
 #[tokio::test]
+async fn what_the_site_says_of_deprecation_is_what_the_program_sends() {
+    let app = App::start().await;
+    let page = app.get_without_bearer("/docs/versioning").await;
+    let answer = app.get("/v1/business/health/policies").await;
+    for name in ["Deprecation", "Link"] {
+        let sent = answer.header(&name.to_lowercase()).expect("a header");
+        let shown = sent.replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+        assert!(page.text.contains(&format!("{name}: {shown}")), "{sent}: {}", page.text);
+    }
+    assert_eq!(answer.header("sunset"), None);
+}
+
+#[tokio::test]
 async fn an_error_leads_to_the_page_of_its_code() {
     let app = App::start().await;
     let refused = app.post("/v1/embedded/quote", json!({})).await;
