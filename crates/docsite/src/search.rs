@@ -33,6 +33,7 @@ pub(crate) struct Part {
     heading: String,
     text: String,
     folded_title: String,
+    /// In the part before any heading: other words for the page.
     folded_heading: String,
     folded_text: String,
     /// The part of a page before any heading: its title is its own.
@@ -45,23 +46,54 @@ pub(crate) struct Part {
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     parts: Vec<Part>,
+    /// Words that a misspelt one may have meant, with how often they are there.
+    vocabulary: BTreeMap<String, usize>,
 }
 
 impl Index {
-    /// Adds a part of a page. `heading` is empty for the part before any.
-    pub(crate) fn add(&mut self, address: String, title: &str, heading: &str, text: &str, divisor: usize) {
+    /// Adds a part of a page. `heading` is empty for the part before any, which is found by `other_words`, too.
+    pub(crate) fn add(
+        &mut self,
+        address: String,
+        title: &str,
+        heading: &str,
+        text: &str,
+        other_words: &str,
+        divisor: usize,
+    ) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let folded_title = fold(title);
+        let folded_heading = fold(if heading.is_empty() { other_words } else { heading });
+        let folded_text = fold(&text);
+        for text in [&folded_title, &folded_heading, &folded_text] {
+            for word in text.split(|letter: char| !letter.is_alphabetic()) {
+                *self.vocabulary.entry(word.to_owned()).or_default() += 1;
+            }
+        }
         self.parts.push(Part {
             address,
-            folded_title: fold(title),
-            folded_heading: fold(heading),
-            folded_text: fold(&text),
+            folded_title,
+            folded_heading,
+            folded_text,
             title: title.to_owned(),
             is_lead: heading.is_empty(),
             heading: heading.to_owned(),
             text,
             divisor,
         });
+    }
+
+    /// The word, or the nearest one of the pages if they lack it: one letter in four may be wrong. Of words that are
+    /// equally near it is the one that is there most often.
+    fn correct(&self, word: &str) -> String {
+        if self.parts.iter().any(|part| part.score(word) > 0) {
+            return word.to_owned();
+        }
+        let most = word.chars().count() / 4;
+        let near = self.vocabulary.iter().filter(|(known, _)| known.len().abs_diff(word.len()) <= most);
+        let distances = near.map(|(known, count)| (strsim::osa_distance(word, known), Reverse(count), known));
+        let nearest = distances.filter(|(distance, ..)| *distance <= most).min();
+        nearest.map_or(word, |(.., known)| known).to_owned()
     }
 
     /// The parts that have every word, the best first; where no part has every one, those that have most of them.
@@ -117,12 +149,13 @@ pub(crate) fn shown(query: &str) -> String {
 
 /// The results for a query that was [shown], as HTML.
 pub(crate) fn results(index: &Index, query: &str) -> String {
-    let words = words(query);
-    if words.is_empty() {
+    let written = words(query);
+    if written.is_empty() {
         return "<p>Write one or more words, such as <code>webhook signature</code>, <code>A4030</code> or \
                 <code>policy_url</code>.</p>\n"
             .to_owned();
     }
+    let words: Vec<String> = written.iter().map(|word| index.correct(word)).collect();
     let hits = index.find(&words);
     if hits.is_empty() {
         return format!(
@@ -130,8 +163,19 @@ pub(crate) fn results(index: &Index, query: &str) -> String {
             html(query)
         );
     }
+    let mut page = String::new();
+    for (word, corrected) in written.iter().zip(&words).filter(|(word, corrected)| word != corrected) {
+        let line = writeln!(
+            page,
+            "<p>No page has the word <strong>{}</strong>. The search used <strong>{}</strong> instead.</p>",
+            html(word),
+            html(corrected)
+        );
+        debug_assert!(line.is_ok(), "a string takes what is written to it");
+    }
+    let query = if words == written { query.to_owned() } else { words.join(" ") };
     let count = if hits.len() == 1 { "1 result".to_owned() } else { format!("{} results", hits.len()) };
-    let mut page = format!("<p>{count} for <strong>{}</strong>.</p>\n<ol class=\"hits\">\n", html(query));
+    page += &format!("<p>{count} for <strong>{}</strong>.</p>\n<ol class=\"hits\">\n", html(&query));
     for part in hits {
         let heading = if part.heading.is_empty() {
             String::new()
@@ -222,10 +266,10 @@ mod tests {
 
     fn index() -> Index {
         let mut index = Index::default();
-        index.add("/a".into(), "Tokens", "", "A text about quotes.", 1);
-        index.add("/b".into(), "Other", "Tokens", "Nothing more.", 1);
-        index.add("/c".into(), "Third", "", "Tokens tokens tokens tokens <b>", 1);
-        index.add("/d".into(), "Changelog", "", "Tokens tokens tokens", 3);
+        index.add("/a".into(), "Tokens", "", "A text about quotes.", "", 1);
+        index.add("/b".into(), "Other", "Tokens", "Nothing more.", "", 1);
+        index.add("/c".into(), "Third", "", "Tokens tokens tokens tokens <b>", "keyring", 1);
+        index.add("/d".into(), "Changelog", "", "Tokens tokens tokens", "", 3);
         index
     }
 
@@ -244,6 +288,28 @@ mod tests {
         assert_eq!(addresses("tokens quotes"), ["/a"]);
         assert_eq!(addresses("quotes zebra"), ["/a"]);
         assert!(addresses("zebra").is_empty());
+    }
+
+    #[test]
+    fn a_page_is_found_by_words_that_it_does_not_use() {
+        assert_eq!(addresses("keyring"), ["/c"]);
+        assert!(!results(&index(), "keyring").contains("<mark>"));
+    }
+
+    #[test]
+    fn a_misspelt_word_is_replaced_by_the_nearest_one_and_both_are_told() {
+        let page = results(&index(), "TOEKNS <b>");
+        assert!(
+            page.contains(
+                "the word <strong>toekns</strong>. The search used <strong>tokens</strong> instead."
+            ),
+            "{page}"
+        );
+        assert!(page.contains("results for <strong>tokens b</strong>") && page.contains("/a"), "{page}");
+        for word in ["tokens", "mer", "toekns x", "A4031"] {
+            let page = results(&index(), word);
+            assert_eq!(page.contains("instead"), word == "toekns x", "{word}: {page}");
+        }
     }
 
     #[test]
@@ -270,7 +336,7 @@ mod tests {
         #[test]
         fn any_query_over_any_text_is_answered_with_text(query in any::<String>(), text in any::<String>()) {
             let mut index = index();
-            index.add("/e".into(), &text, &text, &text, 1);
+            index.add("/e".into(), &text, &text, &text, &text, 1);
             let query = shown(&query);
             prop_assert!(query.chars().count() <= LONGEST_QUERY);
             let page = results(&index, &query);

@@ -185,6 +185,7 @@ impl Site {
             let divisor = if page.name == CHANGELOG { CHANGELOG_DIVISOR } else { 1 };
             let rendered = page.rendered(&self.facts);
             let address = link::page(&page.name);
+            let words = source::page(&page.name).map_or("", |source| source.words);
             for passage in &rendered.passages {
                 let heading = passage.heading.and_then(|place| rendered.headings.get(place));
                 let (address, heading, text) = match heading {
@@ -193,7 +194,7 @@ impl Site {
                     }
                     None => (address.clone(), "", format!("{} {}", page.description, passage.text)),
                 };
-                index.add(address, &page.title, heading, &self.facts.fill(&text), divisor);
+                index.add(address, &page.title, heading, &self.facts.fill(&text), words, divisor);
             }
         }
         index

@@ -28,6 +28,8 @@ pub(crate) struct Source {
     pub(crate) menu: Option<&'static str>,
     /// On the page of an error: whether the request may be sent again, in a few words.
     pub(crate) retry: Option<&'static str>,
+    /// Other words by which the page is searched.
+    pub(crate) words: &'static str,
     /// The Markdown below.
     pub(crate) markdown: &'static str,
 }
@@ -35,7 +37,7 @@ pub(crate) struct Source {
 impl Source {
     /// Takes a file apart: lines of `key: value` between two lines of `---`, then Markdown.
     pub(crate) fn of(text: &'static str) -> Source {
-        let mut source = Source { description: "", menu: None, retry: None, markdown: text };
+        let mut source = Source { description: "", menu: None, retry: None, words: "", markdown: text };
         let Some((head, markdown)) = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"))
         else {
             return source;
@@ -45,6 +47,7 @@ impl Source {
             match key {
                 "description" => source.description = value.trim(),
                 "menu" => source.menu = Some(value.trim()),
+                "words" => source.words = value.trim(),
                 "retry" => source.retry = Some(value.trim()),
                 _ => {}
             }

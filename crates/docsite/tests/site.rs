@@ -396,6 +396,48 @@ fn the_search_finds_what_developers_look_for() {
 }
 
 #[test]
+fn the_search_finds_what_other_apis_call_otherwise() {
+    for (words, address) in [
+        ("CORS", "/docs/tokens#browsers-and-cors"),
+        ("Access-Control-Allow-Origin", "/docs/tokens#browsers-and-cors"),
+        ("pagination", "/docs/limits#lists"),
+        ("callback", "/docs/webhooks"),
+        ("idempotent", "/docs/idempotency"),
+        ("rate+limit", "/docs/errors/A4290"),
+        ("deprecation", "/docs/versioning"),
+        ("breaking+change", "/docs/versioning"),
+        ("SDK", "/docs/clients"),
+        ("postman", "/docs/clients#postman-and-bruno"),
+        ("sandbox", "/docs/test-values"),
+    ] {
+        assert_eq!(first_hit(words), address, "{words}");
+    }
+}
+
+#[test]
+fn the_search_forgives_a_misspelt_word_and_tells_which_one_it_used() {
+    for (wrong, right) in [
+        ("idempotancy", "idempotency"),
+        ("recieve", "receive"),
+        ("pagnation", "pagination"),
+        ("webook", "webhook"),
+        ("proposel", "proposal"),
+        ("certifcate", "certificate"),
+        ("signiture", "signature"),
+    ] {
+        let page = html("/search", Some(&format!("q={wrong}")));
+        let told = format!(
+            "No page has the word <strong>{wrong}</strong>. The search used <strong>{right}</strong> instead."
+        );
+        assert!(page.contains(&told), "{wrong}: {page}");
+        assert_eq!(first_hit(wrong), first_hit(right));
+    }
+    for known in ["webhook", "A4031", "zebra"] {
+        assert!(!html("/search", Some(&format!("q={known}"))).contains("instead.</p>"), "{known}");
+    }
+}
+
+#[test]
 fn a_search_without_words_or_results_is_a_page() {
     assert!(html("/search", None).contains("Write one or more words"));
     assert!(html("/search", Some("q=")).contains("Write one or more words"));

@@ -37,6 +37,17 @@ async fn the_first_page_leads_to_the_site_and_its_pages_have_no_inline_script() 
 }
 
 #[tokio::test]
+async fn the_search_finds_what_a_misspelt_word_meant() {
+    let app = App::start().await;
+    let page = app.get_without_bearer("/docs/search?q=webook+signiture").await;
+    assert_eq!(page.status, 200);
+    for text in ["<strong>webhook</strong> instead", "<strong>signature</strong> instead", "/docs/webhooks#"]
+    {
+        assert!(page.text.contains(text), "{text}: {}", page.text);
+    }
+}
+
+#[tokio::test]
 async fn what_the_site_says_of_deprecation_is_what_the_program_sends() {
     let app = App::start().await;
     let page = app.get_without_bearer("/docs/versioning").await;
@@ -47,6 +58,16 @@ async fn what_the_site_says_of_deprecation_is_what_the_program_sends() {
         assert!(page.text.contains(&format!("{name}: {shown}")), "{sent}: {}", page.text);
     }
     assert_eq!(answer.header("sunset"), None);
+}
+
+#[tokio::test]
+async fn no_page_of_another_origin_can_call_the_api() {
+    let app = App::start().await;
+    let path = "/v1/embedded/quote";
+    let asked = app.request("OPTIONS", path).header("origin", "https://app.example");
+    let answer = app.send(asked.header("access-control-request-method", "POST")).await;
+    answer.is_refused(405, "R4050");
+    assert_eq!(answer.header("access-control-allow-origin"), None);
 }
 
 #[tokio::test]
