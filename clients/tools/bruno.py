@@ -1,4 +1,4 @@
-"""The requests as a collection of Bruno: a file for each."""
+"""The requests as a collection of Bruno: a file for each, in folders."""
 
 import json
 import re
@@ -17,11 +17,16 @@ def files(document: dict[str, Any], operations: list[Operation]) -> dict[str, st
         "collection.bru": _text_block("docs", "Made by scripts/clients. Run it from the first request on."),
         "environments/demo.bru": f"vars {{\n{settings}}}\n",
     }
-    for number, request in enumerate(requests_of(operations), 1):
-        name = re.sub(r"[^a-z0-9]+", "-", request.title.lower()).strip("-")
-        if found.setdefault(f"{name}.bru", text := _request(number, request)) is not text:
-            raise ValueError(f"two requests are called {request.title}: give one another title in steps.py")
+    for place, folder in enumerate(requests_of(operations), 1):
+        path = f"{place:02}-{_file_name(folder.folder)}"
+        found[f"{path}/folder.bru"] = _block("meta", {"name": folder.folder, "seq": str(place)})
+        for number, request in enumerate(folder.requests, 1):
+            found[f"{path}/{_file_name(request.title)}.bru"] = _request(number, request)
     return found
+
+
+def _file_name(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 def _request(number: int, request: Request) -> str:
@@ -59,7 +64,11 @@ def _request(number: int, request: Request) -> str:
 
 
 def _script(request: Request) -> list[str]:
-    lines = ["const status = res.getStatus();", "const header = (name) => res.getHeader(name);"]
+    lines = [
+        "const status = res.getStatus();",
+        "const header = (name) => res.getHeader(name);",
+        "const variable = (name) => bru.getVar(name);",
+    ]
     if request.keeps or request.until:
         lines.append("const json = res.getBody();")
     if request.until:

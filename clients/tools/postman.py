@@ -1,4 +1,4 @@
-"""The requests as a collection of Postman, in its format 2.1."""
+"""The requests as a collection of Postman, in its format 2.1, in folders."""
 
 import json
 from typing import Any
@@ -19,7 +19,10 @@ def files(document: dict[str, Any], operations: list[Operation]) -> dict[str, st
         },
         "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{access_token}}", "type": "string"}]},
         "variable": [{"key": name, "value": value} for name, value in SETTINGS.items()],
-        "item": [_item(request) for request in requests_of(operations)],
+        "item": [
+            {"name": folder.folder, "item": [_item(request) for request in folder.requests]}
+            for folder in requests_of(operations)
+        ],
     }
     return {"covernote.postman_collection.json": json.dumps(collection, indent=2, ensure_ascii=False) + "\n"}
 
@@ -53,7 +56,11 @@ def _item(request: Request) -> dict[str, Any]:
 
 
 def _script(request: Request) -> list[str]:
-    lines = ["const status = pm.response.code;", "const header = (name) => pm.response.headers.get(name);"]
+    lines = [
+        "const status = pm.response.code;",
+        "const header = (name) => pm.response.headers.get(name);",
+        "const variable = (name) => pm.variables.get(name);",
+    ]
     if request.keeps or request.until:
         lines.append("const json = status < 300 ? pm.response.json() : {};")
     if request.until:
