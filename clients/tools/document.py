@@ -108,8 +108,6 @@ def fields_of(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any
 
 def _operation(document: dict[str, Any], path: str, method: str, item: dict[str, Any]) -> Operation:
     parameters = item.get("parameters", [])
-    security = [scheme for scheme in item.get("security", []) if "bearer" in scheme]
-    scopes = security[0]["bearer"] if security else []
     content = item.get("requestBody", {}).get("content", {})
     as_json = content.get("application/json", {})
     statuses = [int(status) for status in item["responses"] if status.isdigit()]
@@ -131,7 +129,7 @@ def _operation(document: dict[str, Any], path: str, method: str, item: dict[str,
         summary=item["summary"],
         description=item["description"],
         is_deprecated=item.get("deprecated", False),
-        scope=(scopes[0] if scopes else "") if security else None,
+        scope=_scope(item),
         path_parameters=re.findall(r"\{(\w+)\}", path),
         query=query,
         body=as_json.get("schema"),
@@ -146,6 +144,17 @@ def _operation(document: dict[str, Any], path: str, method: str, item: dict[str,
         records=records,
         record=items["$ref"].rsplit("/", 1)[1] if "$ref" in items else None,
     )
+
+
+def _scope(item: dict[str, Any]) -> str | None:
+    """The scope that an operation's token needs: it has one, or takes no token."""
+    bearers = [scheme["bearer"] for scheme in item.get("security", []) if "bearer" in scheme]
+    if not bearers:
+        return None
+    if len(bearers) > 1 or len(bearers[0]) != 1:
+        raise ValueError(f"{item['operationId']}: a client asks for one scope, and cannot choose among {bearers}")
+    scope: str = bearers[0][0]
+    return scope
 
 
 def _answer(response: dict[str, Any]) -> tuple[str, dict[str, Any] | None]:

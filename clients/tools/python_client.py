@@ -59,9 +59,13 @@ def _row(operation: Operation) -> str:
     return (
         f"{_constant(operation)} = Operation(\n"
         f'    id="{operation.id}",\n    method="{operation.method.upper()}",\n    path="{operation.path}",\n'
-        f"    bearer={operation.scope is not None},\n    keyed={operation.is_keyed},\n    safe={operation.is_safe},\n"
+        f"    scope={_scope(operation)},\n    keyed={operation.is_keyed},\n    safe={operation.is_safe},\n"
         f'    tagged={operation.is_tagged},\n    gives="{gives}",\n)\n'
     )
+
+
+def _scope(operation: Operation) -> str:
+    return "None" if operation.scope is None else f'"{operation.scope}"'
 
 
 def _types(operation: Operation) -> set[str]:

@@ -2,13 +2,14 @@
 
 Types are made for people who write a program, so they say less than the contract does in some places:
 
+- What a token may do is a type of its own, `Scope`.
 - A query is an object with its parameters as fields.
 - An event is one of the types that the document has under `x-webhooks`, each with its own `data`.
 """
 
 from typing import Any
 
-from document import Operation, operations_of
+from document import TOKEN_PATH, Operation, operations_of
 
 
 def types_document(document: dict[str, Any]) -> dict[str, Any]:
@@ -28,6 +29,10 @@ def types_document(document: dict[str, Any]) -> dict[str, Any]:
             add(body_name(operation), operation.body)
         if operation.answer and "$ref" not in operation.answer:
             add(answer_name(operation), operation.answer)
+        if operation.path == TOKEN_PATH:
+            name = body_name(operation)
+            schemas[name], scope = _scope_apart(schemas[name])
+            add("Scope", scope)
     events = [add(name, schema) for name, schema in _events(document)]
     if events:
         one_of = [{"$ref": f"#/components/schemas/{name}"} for name in events]
@@ -49,6 +54,13 @@ def body_name(operation: Operation) -> str:
 def answer_name(operation: Operation) -> str:
     """What the type of an operation's answer is called."""
     return _named(operation.answer) or f"{operation.pascal}Answer"
+
+
+def _scope_apart(body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The body that asks for a token, and the schema of one of its scopes, to which it then refers."""
+    scopes = body["properties"]["scopes"]
+    apart = scopes | {"items": {"$ref": "#/components/schemas/Scope"}}
+    return body | {"properties": body["properties"] | {"scopes": apart}}, scopes["items"]
 
 
 def _named(schema: dict[str, Any] | None) -> str | None:

@@ -45,10 +45,14 @@ def _row(operation: Operation) -> str:
     return (
         f"export const {_constant(operation)}: Operation = {{\n"
         f'  id: "{operation.id}",\n  method: "{operation.method.upper()}",\n  path: "{operation.path}",\n'
-        f"  bearer: {word[operation.scope is not None]},\n  keyed: {word[operation.is_keyed]},\n"
+        f"  scope: {_scope(operation)},\n  keyed: {word[operation.is_keyed]},\n"
         f"  safe: {word[operation.is_safe]},\n  tagged: {word[operation.is_tagged]},\n"
         f'  gives: "{gives}",\n}};\n'
     )
+
+
+def _scope(operation: Operation) -> str:
+    return "undefined" if operation.scope is None else f'"{operation.scope}"'
 
 
 def _types(operation: Operation) -> set[str]:

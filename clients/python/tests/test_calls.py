@@ -1,6 +1,7 @@
 """Calls against a service that answers by a script: tokens, retries, pages, errors."""
 
 import json
+import re
 import unittest
 from collections.abc import Callable
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import httpx
 
 from covernote import Answered, ApiError, CallOptions, Covernote, CovernoteError, NoAnswerError, Retry
+from covernote.generated.operations import OPERATIONS
 from covernote.models import CreateQuoteBody
 
 Answer = httpx.Response | Exception
@@ -32,12 +34,15 @@ class Service:
         self.answers = list(answers)
         self.requests: list[httpx.Request] = []
         self.tokens = 0
+        #: The scopes of each token.
+        self.scopes: list[list[str]] = []
         self.waits: list[float] = []
         self.answered: list[Answered] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         if request.url.path == "/v1/auth/token":
             self.tokens += 1
+            self.scopes.append(json.loads(request.content)["scopes"])
             payload = {"access_token": f"token-{self.tokens}", "expires_in": 3600, "token_type": "Bearer"}
             return httpx.Response(200, json={"payload": payload})
         self.requests.append(request)
@@ -86,6 +91,53 @@ class Tokens(unittest.TestCase):
         with self.assertRaises(ApiError) as refused:
             client.list_events()
         self.assertEqual((refused.exception.code, service.tokens, service.answers), ("A4001", 3, []))
+
+    def test_a_call_has_a_token_with_the_one_scope_that_it_needs(self) -> None:
+        service = Service(*[httpx.Response(200, json={"payload": {}, "events": []}) for _ in range(4)])
+        client = service.client()
+        client.create_quote(QUOTE)
+        client.list_events()
+        client.list_webhook_endpoints()
+        client.create_quote(QUOTE)
+        self.assertEqual(service.scopes, [["business.quote.write"], ["business.webhook"]])
+        sent = [request.headers["authorization"] for request in service.requests]
+        self.assertEqual(sent, ["Bearer token-1", "Bearer token-2", "Bearer token-2", "Bearer token-1"])
+
+    def test_every_operation_asks_for_its_scope_alone(self) -> None:
+        for operation in OPERATIONS:
+            if operation.id == "generateToken":
+                continue
+            service = Service(httpx.Response(200, json={"payload": {}}))
+            path = dict.fromkeys(re.findall(r"\{(\w+)\}", operation.path), "1")
+            service.client()._call(operation, path=path)
+            self.assertEqual(service.scopes, [[operation.scope]] if operation.scope else [], operation.id)
+
+    def test_named_scopes_are_those_of_one_token_for_all_calls(self) -> None:
+        service = Service(*[httpx.Response(200, json={"payload": {}, "events": []}) for _ in range(2)])
+        client = service.client(scopes=["business.quote.write", "business.webhook"])
+        client.create_quote(QUOTE)
+        client.list_events()
+        self.assertEqual(service.scopes, [["business.quote.write", "business.webhook"]])
+
+    def test_a_refused_token_of_one_scope_leaves_the_others(self) -> None:
+        good = [httpx.Response(200, json={"payload": {}, "events": []}) for _ in range(4)]
+        service = Service(*good[:2], refusal(401, "A4001"), *good[2:])
+        client = service.client()
+        for call in (client.list_events, lambda: client.create_quote(QUOTE)):
+            call()
+            call()
+        self.assertEqual(service.scopes, [["business.webhook"], ["business.quote.write"], ["business.quote.write"]])
+
+    def test_a_token_for_another_request_has_the_scopes_that_are_named(self) -> None:
+        service = Service()
+        client = service.client()
+        self.assertEqual(client.access_token("business.session"), "token-1")
+        self.assertEqual(client.access_token("business.session"), "token-1")
+        with self.assertRaises(ValueError):
+            client.access_token()
+        wide = service.client(scopes=["business"])
+        self.assertEqual([wide.access_token(), wide.access_token("business.session")], ["token-2", "token-3"])
+        self.assertEqual(service.scopes, [["business.session"], ["business"], ["business.session"]])
 
     def test_an_insurers_secret_stands_for_the_token(self) -> None:
         service = Service(refusal(401, "A4001"))
@@ -233,7 +285,7 @@ class Answers(unittest.TestCase):
         transport = service.client()._transport
         from covernote.operation import Operation
 
-        reads = Operation("x", "GET", "/x", bearer=True, keyed=False, safe=True, tagged=True, gives="json")
+        reads = Operation("x", "GET", "/x", scope="business", keyed=False, safe=True, tagged=True, gives="json")
         answers = [transport.call(reads, {}, {}, None, None) for _ in range(3)]
         self.assertEqual(answers, [{"n": 1}, {"n": 1}, {"n": 2}])
         sent = [request.headers.get("if-none-match") for request in service.requests]

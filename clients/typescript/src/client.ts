@@ -1,7 +1,7 @@
 // The client: every operation of the service, with tokens, retries and pages taken care of.
 
 import { Operations, TOKEN } from "./generated/operations.js";
-import type { RecommendationJob } from "./generated/schema.js";
+import type { RecommendationJob, Scope } from "./generated/schema.js";
 import type { Answered, Call, CallOptions, Download, Operation } from "./operation.js";
 import { RETRY, type Retry } from "./retry.js";
 import { Transport, type World } from "./transport.js";
@@ -18,8 +18,11 @@ export interface CovernoteSettings {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Scopes of its tokens: `business`, which stands for all that the operator has enabled, unless named. */
-  readonly scopes?: readonly string[];
+  /**
+   * The scopes of one token for all calls, which saves requests in a program that starts often. Without them, each call has
+   * a token with the one scope that its operation needs.
+   */
+  readonly scopes?: readonly Scope[];
   /** The end user for whom its tokens are. */
   readonly userId?: string;
   /** Seconds that one attempt may take: 35. */
@@ -35,18 +38,19 @@ export interface CovernoteSettings {
 export class Covernote extends Operations {
   readonly #transport: Transport;
   readonly #world: World;
+  readonly #scopes: readonly Scope[];
 
   constructor(settings: CovernoteSettings, world: Partial<World> = {}) {
     super();
-    const { clientId, clientSecret, scopes = ["business"], userId } = settings;
+    const { clientId, clientSecret, scopes = [], userId } = settings;
+    this.#scopes = scopes;
     const credentials = {
       client_id: clientId,
       client_secret: clientSecret,
-      scopes,
       ...(userId && { user_id: userId }),
     };
-    const fetchToken = async (): Promise<FetchedToken> => {
-      const token = (await this.#transport.call(TOKEN, { body: credentials })) as {
+    const fetchToken = async (wanted: readonly Scope[]): Promise<FetchedToken> => {
+      const token = (await this.#transport.call(TOKEN, { body: { ...credentials, scopes: wanted } })) as {
         access_token: string;
         expires_in: number;
       };
@@ -63,6 +67,7 @@ export class Covernote extends Operations {
       {
         baseUrl: settings.baseUrl,
         fetchToken,
+        scopes,
         retry: { ...RETRY, ...settings.retry },
         timeout: settings.timeout ?? TIMEOUT,
         onAnswer: settings.onAnswer,
@@ -71,9 +76,14 @@ export class Covernote extends Operations {
     );
   }
 
-  /** The token that the client uses now, for what is not a call of it. */
-  accessToken(): Promise<string> {
-    return this.#transport.tokens.get();
+  /**
+   * The token that the client keeps for these scopes, for a request of your own. It has no other scopes. If you name none,
+   * they are the client's. A link to the journey needs a new token: `generateToken` gets one.
+   */
+  async accessToken(...scopes: Scope[]): Promise<string> {
+    const wanted = scopes.length > 0 ? scopes : this.#scopes;
+    if (wanted.length === 0) throw new TypeError("the client has no scopes of its own: name those of the token");
+    return this.#transport.tokens.get(wanted);
   }
 
   /** Reads an address that an answer has, such as a `policy_url`. It is its own key: no token is sent along. */

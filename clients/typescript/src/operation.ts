@@ -1,5 +1,7 @@
 // Operations of the document, as the client carries them out. generated/operations.ts has a row for each.
 
+import type { Scope } from "./generated/schema.js";
+
 /** One operation. */
 export interface Operation {
   /** Its name in the document. */
@@ -7,8 +9,8 @@ export interface Operation {
   readonly method: string;
   /** Its path, with parameters in braces. */
   readonly path: string;
-  /** Whether it needs an access token. */
-  readonly bearer: boolean;
+  /** The scope that its access token needs. Undefined: it takes no token. */
+  readonly scope: Scope | undefined;
   /** Whether it takes an idempotency key. */
   readonly keyed: boolean;
   /** Whether doing it twice is as good as doing it once. */

@@ -1,4 +1,6 @@
-// Access tokens: one is got when it is needed, and kept until shortly before it ends.
+// Access tokens: one is got when its scopes are needed, and kept until shortly before it ends.
+
+import type { Scope } from "./generated/schema.js";
 
 /** A token, and for how many seconds it is good. */
 export interface FetchedToken {
@@ -6,8 +8,35 @@ export interface FetchedToken {
   readonly seconds: number;
 }
 
+/** Keeps a token for each set of scopes. */
+export class Tokens {
+  private readonly keepers = new Map<string, TokenKeeper>();
+
+  constructor(
+    private readonly fetchToken: (scopes: readonly Scope[]) => Promise<FetchedToken>,
+    private readonly clock: () => number,
+  ) {}
+
+  /** A token with these scopes and no others. */
+  get(scopes: readonly Scope[]): Promise<string> {
+    return this.keeper(scopes).get();
+  }
+
+  /** Forgets a token that was refused, unless another one has taken its place. */
+  drop(scopes: readonly Scope[], token: string): void {
+    this.keeper(scopes).drop(token);
+  }
+
+  private keeper(scopes: readonly Scope[]): TokenKeeper {
+    const key = scopes.join(" ");
+    let keeper = this.keepers.get(key);
+    if (!keeper) this.keepers.set(key, (keeper = new TokenKeeper(() => this.fetchToken(scopes), this.clock)));
+    return keeper;
+  }
+}
+
 /** Keeps a token. Calls that need one at once wait for the same one. */
-export class TokenKeeper {
+class TokenKeeper {
   private kept: { text: string; ends: number } | undefined;
   private coming: Promise<string> | undefined;
 

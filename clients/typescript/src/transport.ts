@@ -1,9 +1,10 @@
 // Transport: one call is one or more attempts over HTTP, and ends with an answer or an error.
 
 import { ApiError, CovernoteError, NoAnswerError, type Fault } from "./errors.js";
+import type { Scope } from "./generated/schema.js";
 import type { Answered, Call, CallOptions, Download, Operation } from "./operation.js";
 import { maySendAgain, waitAfter, type Retry } from "./retry.js";
-import { TokenKeeper, type FetchedToken } from "./token.js";
+import { Tokens, type FetchedToken } from "./token.js";
 
 /** Answers that are kept to be compared by their ETag. */
 const MOST_TAGGED = 64;
@@ -31,7 +32,9 @@ export interface World {
 
 export interface TransportSettings {
   readonly baseUrl: string;
-  readonly fetchToken: () => Promise<FetchedToken>;
+  readonly fetchToken: (scopes: readonly Scope[]) => Promise<FetchedToken>;
+  /** Those of every token; without any, a call has a token with the scope of its operation. */
+  readonly scopes: readonly Scope[];
   readonly retry: Retry;
   readonly timeout: number;
   readonly onAnswer: ((answered: Answered) => void) | undefined;
@@ -47,14 +50,14 @@ interface Received {
 
 /** Carries out operations. */
 export class Transport {
-  readonly tokens: TokenKeeper;
+  readonly tokens: Tokens;
   private readonly tagged = new Map<string, { tag: string; content: Uint8Array<ArrayBuffer> }>();
 
   constructor(
     private readonly settings: TransportSettings,
     private readonly world: World,
   ) {
-    this.tokens = new TokenKeeper(settings.fetchToken, world.clock);
+    this.tokens = new Tokens(settings.fetchToken, world.clock);
   }
 
   /** Carries out an operation. What it returns is as `operation.gives` says. */
@@ -103,7 +106,7 @@ export class Transport {
       id: "download",
       method: "GET",
       path: "",
-      bearer: false,
+      scope: undefined,
       keyed: false,
       safe: true,
       tagged: false,
@@ -123,7 +126,8 @@ export class Transport {
     const began = this.world.clock();
     let wasRenewed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const token = options.bearer ?? (operation.bearer ? await this.tokens.get() : undefined);
+      const scopes = this.scopesFor(operation, options);
+      const token = scopes ? await this.tokens.get(scopes) : options.bearer;
       if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
       let failure: ApiError | NoAnswerError;
       let wasSent = true;
@@ -133,10 +137,9 @@ export class Transport {
         if ((received.status >= 200 && received.status < 300) || received.status === 304) return received;
         const refusal = apiErrorOf(received, url);
         failure = refusal;
-        const isStale = refusal.code === "A4001" && operation.bearer && options.bearer === undefined;
-        if (isStale && token !== undefined && !wasRenewed) {
+        if (refusal.code === "A4001" && scopes && token !== undefined && !wasRenewed) {
           // Refused before it was looked at, so this counts as no attempt, and needs no key.
-          this.tokens.drop(token);
+          this.tokens.drop(scopes, token);
           wasRenewed = true;
           attempt -= 1;
           continue;
@@ -155,6 +158,12 @@ export class Transport {
       if (wait === undefined) throw failure;
       await this.world.sleep(wait, options.signal);
     }
+  }
+
+  /** The scopes of the client's token for a call: its own, or the least. Undefined: it takes none of its tokens. */
+  private scopesFor(operation: Operation, options: CallOptions): readonly Scope[] | undefined {
+    if (options.bearer !== undefined || operation.scope === undefined) return undefined;
+    return this.settings.scopes.length > 0 ? this.settings.scopes : [operation.scope];
   }
 
   private async attempt(

@@ -11,6 +11,7 @@ import {
   type CovernoteSettings,
   type CreateQuoteBody,
 } from "../src/index.js";
+import { OPERATIONS } from "../src/generated/operations.js";
 import { waitAfter, RETRY } from "../src/retry.js";
 import { Transport } from "../src/transport.js";
 
@@ -41,6 +42,8 @@ class Service {
   readonly waits: number[] = [];
   readonly answered: Answered[] = [];
   tokens = 0;
+  /** The scopes of each token. */
+  readonly scopes: string[][] = [];
   now = 0;
 
   constructor(public answers: (Response | Error)[]) {}
@@ -49,6 +52,7 @@ class Service {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.pathname === "/v1/auth/token") {
       this.tokens += 1;
+      this.scopes.push((JSON.parse(String(init.body)) as { scopes: string[] }).scopes);
       return answer(200, { payload: { access_token: `token-${this.tokens}`, expires_in: 3600, token_type: "Bearer" } });
     }
     this.requests.push({ url, headers: new Headers(init.headers), body: init.body });
@@ -106,6 +110,59 @@ test("a token that is refused is replaced once", async () => {
   service.answers = [refusal(401, "A4001"), refusal(401, "A4001")];
   await assert.rejects(client.listEvents(), { code: "A4001" });
   assert.deepEqual([service.tokens, service.answers], [3, []]);
+});
+
+test("a call has a token with the one scope that it needs", async () => {
+  const service = new Service(Array.from({ length: 4 }, () => answer(200, { payload: {}, events: [] })));
+  const client = service.client();
+  await client.createQuote(QUOTE);
+  await client.listEvents();
+  await client.listWebhookEndpoints();
+  await client.createQuote(QUOTE);
+  assert.deepEqual(service.scopes, [["business.quote.write"], ["business.webhook"]]);
+  const tokens = ["Bearer token-1", "Bearer token-2", "Bearer token-2", "Bearer token-1"];
+  assert.deepEqual(service.sent("authorization"), tokens);
+});
+
+test("every operation asks for its scope alone", async () => {
+  for (const operation of OPERATIONS) {
+    if (operation.id === "generateToken") continue;
+    const service = new Service([answer(200, { payload: {} })]);
+    const path = Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "1"]));
+    const calls = service.client() as unknown as { call: (asked: typeof operation, call: object) => Promise<unknown> };
+    await calls.call(operation, { path });
+    assert.deepEqual(service.scopes, operation.scope ? [[operation.scope]] : [], operation.id);
+  }
+});
+
+test("named scopes are those of one token for all calls", async () => {
+  const service = new Service(Array.from({ length: 2 }, () => answer(200, { payload: {}, events: [] })));
+  const client = service.client({ scopes: ["business.quote.write", "business.webhook"] });
+  await client.createQuote(QUOTE);
+  await client.listEvents();
+  assert.deepEqual(service.scopes, [["business.quote.write", "business.webhook"]]);
+});
+
+test("a refused token of one scope leaves the others", async () => {
+  const good = (): Response => answer(200, { payload: {}, events: [] });
+  const service = new Service([good(), good(), refusal(401, "A4001"), good(), good()]);
+  const client = service.client();
+  await client.listEvents();
+  await client.createQuote(QUOTE);
+  await client.createQuote(QUOTE);
+  await client.listEvents();
+  assert.deepEqual(service.scopes, [["business.webhook"], ["business.quote.write"], ["business.quote.write"]]);
+});
+
+test("a token for another request has the scopes that are named", async () => {
+  const service = new Service([]);
+  const client = service.client();
+  assert.equal(await client.accessToken("business.session"), "token-1");
+  assert.equal(await client.accessToken("business.session"), "token-1");
+  await assert.rejects(client.accessToken(), TypeError);
+  const wide = service.client({ scopes: ["business"] });
+  assert.deepEqual([await wide.accessToken(), await wide.accessToken("business.session")], ["token-2", "token-3"]);
+  assert.deepEqual(service.scopes, [["business.session"], ["business"], ["business.session"]]);
 });
 
 test("an insurer's secret stands for the token", async () => {
@@ -315,13 +372,14 @@ test("an answer with an ETag is not sent twice", async () => {
     timeout: 1,
     onAnswer: undefined,
     fetchToken: async () => ({ text: "t", seconds: 60 }),
+    scopes: [],
   };
   const transport = new Transport(settings, service.world);
   const reads = {
     id: "x",
     method: "GET",
     path: "/x",
-    bearer: true,
+    scope: "business",
     keyed: false,
     safe: true,
     tagged: true,

@@ -6,10 +6,11 @@ from typing import Any, Self
 
 import httpx
 
-from .generated.models import RecommendationJob
+from .generated.models import RecommendationJob, Scope
 from .generated.operations import Operations
 from .operation import Answered, CallOptions, Download, Operation
 from .retry import Retry
+from .token import Scopes
 from .transport import QueryValue, Transport
 
 #: Seconds after which an attempt is given up if nothing comes: a little more than the service gives itself.
@@ -22,9 +23,9 @@ PAUSE = 2.0
 class Covernote(Operations):
     """A partner's client. One serves all threads of a program; close it at the end, or use it in a ``with``.
 
-    ``base_url`` is the service's address. ``scopes`` are those of its tokens: ``business`` stands for all that the
-    operator has enabled. ``http`` is a client of httpx to use instead of one of its own, for a proxy or a certificate;
-    whoever made it closes it.
+    ``base_url`` is the service's address. Each call has a token with the one scope that its operation needs; ``scopes``
+    names those of one token for all calls instead, which saves requests in a program that starts often. ``http`` is a
+    client of httpx to use instead of one of its own, for a proxy or a certificate; whoever made it closes it.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class Covernote(Operations):
         client_id: str,
         client_secret: str,
         *,
-        scopes: Iterable[str] = ("business",),
+        scopes: Iterable[Scope] = (),
         user_id: str | None = None,
         timeout: float = TIMEOUT,
         retry: Retry | None = None,
@@ -43,8 +44,8 @@ class Covernote(Operations):
         self._credentials: dict[str, Any] = {
             "client_id": client_id,
             "client_secret": client_secret,
-            "scopes": list(scopes),
         }
+        self._scopes = tuple(scopes)
         if user_id is not None:
             self._credentials["user_id"] = user_id
         self._is_own = http is None
@@ -52,14 +53,21 @@ class Covernote(Operations):
             http or httpx.Client(),
             base_url,
             fetch_token=self._fetch_token,
+            scopes=self._scopes,
             retry=retry or Retry(),
             timeout=timeout,
             on_answer=on_answer,
         )
 
-    def access_token(self) -> str:
-        """The token that the client uses now, for what is not a call of it."""
-        return self._transport.tokens.get()
+    def access_token(self, *scopes: Scope) -> str:
+        """The token that the client keeps for these scopes, for a request of your own. It has no other scopes.
+
+        If you name none, they are the client's. A link to the journey needs a new token: ``generate_token`` gets one.
+        """
+        wanted = scopes or self._scopes
+        if not wanted:
+            raise ValueError("the client has no scopes of its own: name those of the token")
+        return self._transport.tokens.get(wanted)
 
     def download(self, url: str, options: CallOptions | None = None) -> Download:
         """Reads an address that an answer has, such as a ``policy_url``. It is its own key: no token is sent along."""
@@ -98,8 +106,8 @@ class Covernote(Operations):
     ) -> None:
         self.close()
 
-    def _fetch_token(self) -> tuple[str, float]:
-        token = self._transport.call(self._TOKEN, {}, {}, self._credentials, None)
+    def _fetch_token(self, scopes: Scopes) -> tuple[str, float]:
+        token = self._transport.call(self._TOKEN, {}, {}, {**self._credentials, "scopes": list(scopes)}, None)
         return token["access_token"], float(token["expires_in"])
 
     def _call(

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .generated.models import Scope
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -13,8 +15,8 @@ class Operation:
     method: str
     #: Its path, with parameters in braces.
     path: str
-    #: Whether it needs an access token.
-    bearer: bool
+    #: The scope that its access token needs. ``None``: it takes no token.
+    scope: Scope | None
     #: Whether it takes an idempotency key.
     keyed: bool
     #: Whether doing it twice is as good as doing it once.

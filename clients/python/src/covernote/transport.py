@@ -14,7 +14,7 @@ import httpx
 from .errors import ApiError, CovernoteError, Fault, NoAnswerError
 from .operation import Answered, CallOptions, Download, Operation, Upload
 from .retry import Retry, may_send_again
-from .token import TokenKeeper
+from .token import Scopes, Tokens
 
 #: Answers that are kept to be compared by their ETag.
 _MOST_TAGGED = 64
@@ -33,7 +33,8 @@ class Transport:
         http: httpx.Client,
         base_url: str,
         *,
-        fetch_token: Callable[[], tuple[str, float]],
+        fetch_token: Callable[[Scopes], tuple[str, float]],
+        scopes: Scopes,
         retry: Retry,
         timeout: float,
         on_answer: Callable[[Answered], None] | None,
@@ -43,7 +44,8 @@ class Transport:
     ) -> None:
         self.http = http
         self.base_url = base_url.rstrip("/")
-        self.tokens = TokenKeeper(fetch_token, clock)
+        self.tokens = Tokens(fetch_token, clock)
+        self._scopes = scopes
         self._retry = retry
         self._timeout = timeout
         self._on_answer = on_answer
@@ -107,7 +109,7 @@ class Transport:
 
     def download(self, url: str, options: CallOptions | None = None) -> Download:
         """Reads an address that an answer has, such as a ``policy_url``. It is its own key: no token is sent along."""
-        reads = Operation("download", "GET", "", bearer=False, keyed=False, safe=True, tagged=False, gives="bytes")
+        reads = Operation("download", "GET", "", scope=None, keyed=False, safe=True, tagged=False, gives="bytes")
         options = options or CallOptions()
         return download_of(self._send(reads, httpx.URL(url), dict(options.headers), None, options))
 
@@ -123,7 +125,8 @@ class Transport:
         began = self._clock()
         attempt, was_renewed = 1, False
         while True:
-            token = self._token_for(operation, options)
+            scopes = self._scopes_for(operation, options)
+            token = self.tokens.get(scopes) if scopes else options.bearer
             if token is not None:
                 headers["Authorization"] = f"Bearer {token}"
             failure: ApiError | NoAnswerError
@@ -149,9 +152,9 @@ class Transport:
                     return response
                 failure = api_error_of(response)
                 status, was_sent, retry_after = failure.status, True, failure.retry_after
-                if self._is_stale(failure, operation, options) and token is not None and not was_renewed:
+                if failure.code == "A4001" and scopes and token is not None and not was_renewed:
                     # Refused before it was looked at, so this counts as no attempt, and needs no key.
-                    self.tokens.drop(token)
+                    self.tokens.drop(scopes, token)
                     was_renewed = True
                     continue
             repeatable = operation.safe or operation.keyed
@@ -163,14 +166,11 @@ class Transport:
             self._sleep(wait)
             attempt += 1
 
-    def _token_for(self, operation: Operation, options: CallOptions) -> str | None:
-        if options.bearer is not None:
-            return options.bearer
-        return self.tokens.get() if operation.bearer else None
-
-    @staticmethod
-    def _is_stale(failure: ApiError, operation: Operation, options: CallOptions) -> bool:
-        return failure.code == "A4001" and operation.bearer and options.bearer is None
+    def _scopes_for(self, operation: Operation, options: CallOptions) -> Scopes | None:
+        """The scopes of the client's token for a call: its own, or the least. ``None``: it takes none of its tokens."""
+        if options.bearer is not None or operation.scope is None:
+            return None
+        return self._scopes or (operation.scope,)
 
     def _told(self, operation: Operation, response: httpx.Response, attempt: int) -> None:
         if self._on_answer is not None:

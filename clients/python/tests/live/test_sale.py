@@ -1,13 +1,15 @@
 """A sale against a running demo, whose address is in DEMO_URL: scripts/test_clients starts one."""
 
+import base64
 import itertools
 import json
 import os
 import unittest
 import uuid
+from collections.abc import Iterable
 
 from covernote import Answered, ApiError, CallOptions, Covernote, NoAnswerError, SignatureError, verify_webhook
-from covernote.models import CreateProposalBody, Document, Proposer
+from covernote.models import CreateProposalBody, Document, Proposer, Scope
 
 from .servers import LosingProxy, Receiver
 
@@ -15,10 +17,12 @@ BASE_URL = os.environ["DEMO_URL"]
 PROPOSAL = "/v1/embedded/proposal"
 
 
-def partner(base_url: str = BASE_URL, answered: list[Answered] | None = None) -> Covernote:
+def partner(
+    base_url: str = BASE_URL, answered: list[Answered] | None = None, scopes: Iterable[Scope] = ()
+) -> Covernote:
     """A client of the demo's partner."""
     on_answer = None if answered is None else answered.append
-    return Covernote(base_url, "demo", "demo-secret", on_answer=on_answer)
+    return Covernote(base_url, "demo", "demo-secret", on_answer=on_answer, scopes=scopes)
 
 
 def proposal(client: Covernote, reference: str) -> CreateProposalBody:
@@ -96,9 +100,8 @@ class Sale(unittest.TestCase):
         answered: list[Answered] = []
         with LosingProxy(BASE_URL, PROPOSAL, ["busy", "lost"]) as proxy, partner(proxy.url, answered) as client:
             body = proposal(client, reference)
-            answered.clear()
             made = client.create_proposal(body)
-            told = [(one.status, one.attempt, one.replayed) for one in answered]
+            told = [(one.status, one.attempt, one.replayed) for one in answered if one.operation == "createProposal"]
             self.assertEqual(told, [(503, 1, False), (201, 3, True)])
             self.assertEqual(len({one["idempotency-key"] for one in proxy.seen}), 1)
             self.assertGreaterEqual(float(proxy.seen[1]["at"]) - float(proxy.seen[0]["at"]), 1.0)
@@ -149,6 +152,23 @@ class Sale(unittest.TestCase):
             self.assertLessEqual(kinds, {"recommendation.completed"})
             policies = list(itertools.islice(client.iterate_policies(limit=3), 10))
             self.assertEqual(len({one["policy_id"] for one in policies}), 10)
+
+    def test_a_token_has_the_scopes_that_were_asked_for_and_no_others(self) -> None:
+        wanted: tuple[Scope, ...] = ("business.quote.read", "business.session")
+        with partner() as client:
+            claims = client.access_token(*wanted).split(".")[1]
+        scopes = json.loads(base64.urlsafe_b64decode(claims + "=="))["scope"]
+        self.assertEqual(set(scopes.split()), set(wanted))
+
+    def test_a_client_does_no_more_than_its_scopes_allow(self) -> None:
+        answered: list[Answered] = []
+        with partner(scopes=["business.quote.read"], answered=answered) as client:
+            client.read_credit_options()
+            with self.assertRaises(ApiError) as refused:
+                client.list_events()
+        self.assertEqual((refused.exception.status, refused.exception.code), (403, "A4030"))
+        self.assertIn("business.webhook", refused.exception.detail)
+        self.assertEqual([one.operation for one in answered], ["generateToken", "readCreditOptions", "listEvents"])
 
     def test_a_refusal_names_every_fault(self) -> None:
         with partner() as client, self.assertRaises(ApiError) as refused:

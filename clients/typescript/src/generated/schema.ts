@@ -1360,19 +1360,7 @@ export interface components {
       client_id: string;
       /** @description The text that the operator gave you. */
       client_secret: string;
-      scopes?:
-        | (
-            | "business.session"
-            | "business"
-            | "business.quote.read"
-            | "business.quote.write"
-            | "business.proposal.read"
-            | "business.proposal.write"
-            | "business.policy.write"
-            | "business.policy.read"
-            | "business.webhook"
-          )[]
-        | null;
+      scopes?: components["schemas"]["Scope"][] | null;
       user_id?: string | null;
     };
     /** @description A variant of a health plan with its limits. */
@@ -3830,6 +3818,20 @@ export interface components {
       /** @description Whether it is accepted, and its policy waits for the premium. */
       waits_for_premium: boolean;
     };
+    /**
+     * @description One of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write, business.policy.read, business.webhook.
+     * @enum {string}
+     */
+    Scope:
+      | "business.session"
+      | "business"
+      | "business.quote.read"
+      | "business.quote.write"
+      | "business.proposal.read"
+      | "business.proposal.write"
+      | "business.policy.write"
+      | "business.policy.read"
+      | "business.webhook";
     /** @description An event that is on its way. */
     SentShown: {
       /** @description Its id. */
@@ -4592,6 +4594,7 @@ export type SandboxDataRemoved = components["schemas"]["SandboxDataRemoved"];
 export type SandboxEventFired = components["schemas"]["SandboxEventFired"];
 export type SandboxPolicyDecided = components["schemas"]["SandboxPolicyDecided"];
 export type SandboxProposalDecided = components["schemas"]["SandboxProposalDecided"];
+export type Scope = components["schemas"]["Scope"];
 export type SentShown = components["schemas"]["SentShown"];
 export type SessionAnswer = components["schemas"]["SessionAnswer"];
 export type StateAnswer = components["schemas"]["StateAnswer"];

@@ -4,16 +4,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Covernote, NoAnswerError, SignatureError, verifyWebhook } from "../../src/index.js";
-import type { Answered, CreateProposalBody, Proposer } from "../../src/index.js";
+import type { Answered, CreateProposalBody, Proposer, Scope } from "../../src/index.js";
 import { losingProxy, receiver } from "./servers.js";
 
 const BASE_URL = process.env["DEMO_URL"] ?? "";
 
-function partner(baseUrl = BASE_URL, answered: Answered[] = []): Covernote {
+function partner(baseUrl = BASE_URL, answered: Answered[] = [], scopes: Scope[] = []): Covernote {
   return new Covernote({
     baseUrl,
     clientId: "demo",
     clientSecret: "demo-secret",
+    scopes,
     onAnswer: (one) => answered.push(one),
   });
 }
@@ -107,9 +108,10 @@ test("a proposal whose answers are lost is made once", { timeout: 60_000 }, asyn
   const reference = `LN-${crypto.randomUUID()}`;
   try {
     const body = await proposal(client, reference);
-    answered.length = 0;
     const made = await client.createProposal(body);
-    const told = answered.map((one) => [one.status, one.attempt, one.replayed]);
+    const told = answered
+      .filter((one) => one.operation === "createProposal")
+      .map((one) => [one.status, one.attempt, one.replayed]);
     assert.deepEqual(told, [
       [503, 1, false],
       [201, 3, true],
@@ -177,6 +179,22 @@ test("lists are read over all pages", { timeout: 60_000 }, async () => {
     if (policies.size === 10) break;
   }
   assert.equal(policies.size, 10);
+});
+
+test("a token has the scopes that were asked for and no others", { timeout: 60_000 }, async () => {
+  const wanted: Scope[] = ["business.quote.read", "business.session"];
+  const claims = (await partner().accessToken(...wanted)).split(".")[1] ?? "";
+  const { scope } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { scope: string };
+  assert.deepEqual(scope.split(" ").sort(), wanted);
+});
+
+test("a client does no more than its scopes allow", { timeout: 60_000 }, async () => {
+  const answered: Answered[] = [];
+  const client = partner(BASE_URL, answered, ["business.quote.read"]);
+  await client.readCreditOptions();
+  await assert.rejects(client.listEvents(), { status: 403, code: "A4030", detail: /business\.webhook/ });
+  const operations = answered.map((one) => one.operation);
+  assert.deepEqual(operations, ["generateToken", "readCreditOptions", "listEvents"]);
 });
 
 test("a refusal names every fault", { timeout: 60_000 }, async () => {

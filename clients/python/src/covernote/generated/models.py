@@ -957,34 +957,6 @@ class FireSandboxEventBody(TypedDict, closed=True):
 SelectedPED: TypeAlias = str | int
 
 
-class GenerateTokenBody(TypedDict):
-    client_id: str
-    """
-    The text that the operator gave you.
-    """
-    client_secret: str
-    """
-    The text that the operator gave you.
-    """
-    scopes: NotRequired[
-        list[
-            Literal[
-                "business.session",
-                "business",
-                "business.quote.read",
-                "business.quote.write",
-                "business.proposal.read",
-                "business.proposal.write",
-                "business.policy.write",
-                "business.policy.read",
-                "business.webhook",
-            ]
-        ]
-        | None
-    ]
-    user_id: NotRequired[str | None]
-
-
 class Info(TypedDict):
     """
     One fault of what came in.
@@ -2828,6 +2800,22 @@ class SandboxProposalDecided(TypedDict):
     """
 
 
+Scope: TypeAlias = Literal[
+    "business.session",
+    "business",
+    "business.quote.read",
+    "business.quote.write",
+    "business.proposal.read",
+    "business.proposal.write",
+    "business.policy.write",
+    "business.policy.read",
+    "business.webhook",
+]
+"""
+One of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write, business.policy.read, business.webhook.
+"""
+
+
 class SentShown(TypedDict):
     """
     An event that is on its way.
@@ -4070,6 +4058,19 @@ class GenerateRecommendationBody(TypedDict):
     """
     Text of at most 255 characters.
     """
+
+
+class GenerateTokenBody(TypedDict):
+    client_id: str
+    """
+    The text that the operator gave you.
+    """
+    client_secret: str
+    """
+    The text that the operator gave you.
+    """
+    scopes: NotRequired[list[Scope] | None]
+    user_id: NotRequired[str | None]
 
 
 class HealthOption(TypedDict):
