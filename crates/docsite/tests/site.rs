@@ -221,7 +221,9 @@ fn every_example_in_json_parses_and_every_block_names_its_language() {
         let text = std::fs::read_to_string(&path).expect("text");
         assert!(text.matches("```").count().is_multiple_of(2), "{}: a block is open", path.display());
         for block in text.split("```").skip(1).step_by(2) {
-            let (language, code) = block.split_once('\n').expect("a line");
+            let (info, code) = block.split_once('\n').expect("a line");
+            // What follows the language is for scripts/test_docs.
+            let language = info.split_once(' ').map_or(info, |(language, _)| language);
             assert!(
                 ["sh", "json", "text", "python", "html", "js", "java", "rust"].contains(&language),
                 "{}: {language}",
@@ -240,7 +242,8 @@ fn every_example_in_json_parses_and_every_block_names_its_language() {
 /// The blocks of a page's commands.
 fn commands(name: &str) -> Vec<String> {
     let text = markdown(name);
-    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    // The rest of the first line is for scripts/test_docs.
+    let blocks = text.split("```sh").skip(1).filter_map(|rest| rest.split_once('\n')?.1.split("```").next());
     blocks.map(str::to_owned).collect()
 }
 
@@ -263,8 +266,15 @@ fn used_and_set(commands: &[String]) -> (BTreeSet<String>, BTreeSet<String>) {
     (used, set)
 }
 
+/// The pages whose commands a page continues.
+fn continued(name: &str) -> Vec<String> {
+    let text = markdown(name);
+    let links = text.split("The commands continue").skip(1).filter_map(|rest| rest.split_once("]("));
+    links.filter_map(|(_, link)| Some(link.split_once(".md")?.0.to_owned())).collect()
+}
+
 #[test]
-fn every_variable_of_a_command_is_set_on_its_page_or_in_getting_started() {
+fn every_variable_of_a_command_is_set_on_its_page_or_on_one_that_it_continues() {
     let (used, first) = used_and_set(&commands("getting-started"));
     assert!(used.is_subset(&first), "{:?}", used.difference(&first));
     assert!(first.contains("BASE") && first.contains("PROPOSAL"));
@@ -273,7 +283,10 @@ fn every_variable_of_a_command_is_set_on_its_page_or_in_getting_started() {
         pages().filter(|(path, _)| !["", "/reference", "/search", "/changelog"].contains(&path.as_str()))
     {
         let name = path.trim_start_matches('/');
-        let (used, set) = used_and_set(&commands(name));
+        let (used, mut set) = used_and_set(&commands(name));
+        for page in continued(name) {
+            set.extend(used_and_set(&commands(&page)).1);
+        }
         count += used.len();
         for variable in used {
             assert!(set.contains(&variable) || first.contains(&variable), "{name}: {variable} is never set");
