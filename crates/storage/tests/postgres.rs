@@ -1,6 +1,8 @@
 //! What PostgreSQL alone promises: many processes at once, a server that goes and comes back, a pooler in between.
 #![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
+#[path = "support/book.rs"]
+mod book;
 #[path = "support/cluster.rs"]
 mod cluster;
 #[path = "support/lists.rs"]
@@ -59,7 +61,7 @@ async fn of_processes_that_open_a_new_store_at_once_one_makes_it() {
         assert_eq!(store.keys().await.unwrap(), first, "all have the same keys");
     }
     let noted = cluster().say(&name, "select string_agg(number::text, ' ' order by number) from migrations");
-    assert_eq!(noted, "0 1 2 3 4 5 6 7 8 9", "each migration was applied once");
+    assert_eq!(noted, "0 1 2 3 4 5 6 7 8 9 10", "each migration was applied once");
 }
 
 /// The partitions of quotes, with how many rows each has.
@@ -586,6 +588,44 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
         }
     }
     assert!(seen > 25, "{seen}");
+}
+
+#[tokio::test]
+async fn no_filter_of_a_list_scans_or_sorts_a_large_book() {
+    let (name, _store, _folder) = new_store().await;
+    let id = |nth: &str, kind: &str| {
+        format!("(lpad(to_hex({nth}), 16, '0') || lpad(to_hex({kind}), 16, '0'))::uuid")
+    };
+    let constant = |hex: &str| format!("'{hex}'::uuid");
+    let rows = format!("generate_series(1, {}) as nth", book::ROWS);
+    for text in book::fill(id, constant, "''", &rows) {
+        cluster().say(&name, &text);
+    }
+    cluster().say(&name, "vacuum analyze");
+    for (list, file, values) in book::LISTS {
+        let values: Vec<String> =
+            values.iter().map(|value| value.written(constant, ["true", "false"])).collect();
+        let plan = cluster().say(
+            &name,
+            &format!(
+                "set plan_cache_mode = force_generic_plan; prepare it as {}; \
+                 explain (analyze, costs off, timing off, summary off) execute it({})",
+                book::statement(file, "postgres"),
+                values.join(", ")
+            ),
+        );
+        let number = |line: &str, before: &str| {
+            let digits = line.split_once(before)?.1.trim_start();
+            digits.split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<u64>().ok()
+        };
+        let left_out: u64 = plan.lines().filter_map(|line| number(line, "Rows Removed by Filter:")).sum();
+        assert!(left_out <= book::LEFT_OUT, "{list} leaves {left_out} rows out: {plan}");
+        for line in plan.lines() {
+            let read = number(line, "(actual rows=").unwrap_or(0);
+            let is_bad = (line.contains("Seq Scan") || line.contains("Sort")) && read > 200;
+            assert!(!is_bad, "{list}: {plan}");
+        }
+    }
 }
 
 /// The text of every file of a statement, with what its template is filled with.

@@ -1,6 +1,8 @@
 //! What SQLite alone promises: files, keyring, schema, and that nothing personal lies in clear.
 #![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
+#[path = "support/book.rs"]
+mod book;
 #[path = "support/lists.rs"]
 mod lists;
 #[path = "contract/sample.rs"]
@@ -275,6 +277,46 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
         }
     }
     assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn no_filter_of_a_list_scans_or_sorts_a_large_book() {
+    let here = tempfile::tempdir().unwrap();
+    drop(sqlite_in(here.path()));
+    let store = rusqlite::Connection::open(here.path().join(storage::sqlite::FILE)).unwrap();
+    let id = |nth: &str, kind: &str| format!("unhex(printf('%016x%016x', {nth}, {kind}))");
+    let constant = |hex: &str| format!("x'{hex}'");
+    let rows = format!(
+        "(with recursive n(nth) as (select 1 union all select nth + 1 from n where nth < {}) select nth from n)",
+        book::ROWS
+    );
+    store.execute_batch("begin").unwrap();
+    for text in book::fill(id, constant, "x''", &rows) {
+        store.execute_batch(&text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+    }
+    store.execute_batch("commit").unwrap();
+    for (name, file, values) in book::LISTS {
+        let mut text = book::statement(file, "sqlite");
+        for (index, value) in values.iter().enumerate().rev() {
+            text = text.replace(&format!("${}", index + 1), &value.written(constant, ["1", "0"]));
+        }
+        let mut list = store.prepare(&text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        let found = list.query_map((), |_| Ok(())).unwrap().count();
+        let [steps, sorts, scans] = [
+            rusqlite::StatementStatus::VmStep,
+            rusqlite::StatementStatus::Sort,
+            rusqlite::StatementStatus::FullscanStep,
+        ]
+        .map(|status| list.get_status(status));
+        // Of each row that is read some dozen instructions are executed.
+        let mut plan = store.prepare(&format!("explain query plan {text}")).unwrap();
+        let plan: Vec<String> = plan.query_map((), |row| row.get(3)).unwrap().map(Result::unwrap).collect();
+        let allowed = 60 * (book::LEFT_OUT as i32 + found as i32);
+        assert!(
+            steps < allowed && sorts == 0 && scans < 100,
+            "{name}: {found} rows, {steps} steps, {sorts} sorts, {scans} scanned, {plan:?}"
+        );
+    }
 }
 
 #[test]

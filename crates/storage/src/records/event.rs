@@ -138,19 +138,18 @@ impl Events for Store {
     async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage> {
         let (first, before) = ids_asked(query);
         let (kind, most) = (query.kind.map(Coded::code), query.most + 1);
-        let mut values = values![of, first, before].to_vec();
-        let list = match (&query.subject, &kind) {
-            (Some(subject), kind) => {
-                values.extend([subject.to_value(), kind.to_value()]);
-                sql!("events/list_of_subject")
+        let undelivered = query.undelivered.to_value();
+        let (list, filters) = match (&query.subject, &kind, query.undelivered) {
+            (Some(subject), kind, _) => {
+                (sql!("events/list_of_subject"), vec![subject.to_value(), kind.to_value(), undelivered])
             }
-            (None, Some(kind)) => {
-                values.push(kind.to_value());
-                sql!("events/list_of_type")
+            (None, Some(kind), _) => {
+                (sql!(by engine "events/list_of_type"), vec![kind.to_value(), undelivered])
             }
-            (None, None) => sql!("events/list"),
+            (None, None, Some(true)) => (sql!("events/list_undelivered"), vec![]),
+            (None, None, _) => (sql!("events/list"), vec![undelivered]),
         };
-        values.extend([query.undelivered.to_value(), most.to_value()]);
+        let values = [&values![of, first, before][..], &filters, &[most.to_value()]].concat();
         let found = self.all(list, &values, |row| Found::columns(row)?.open(&self.seal, of)).await?;
         Ok(EventPage::of(found, query.most))
     }

@@ -426,7 +426,11 @@ impl Webhooks for Store {
         let before = before.map_or(Uuid::max(), |before| before.uuid());
         let values = values![of, endpoint, before, state.map(Coded::code), most + 1];
         let open = |row: Fields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
-        Ok(DeliveryPage::of(self.all(sql!("deliveries/list"), values, open).await?, most))
+        let list = match state {
+            Some(state) if state != DeliveryState::Delivered => sql!(by engine "deliveries/list_of_state"),
+            _ => sql!("deliveries/list"),
+        };
+        Ok(DeliveryPage::of(self.all(list, values, open).await?, most))
     }
 
     async fn delivery(
