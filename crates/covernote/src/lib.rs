@@ -12,6 +12,7 @@ mod commands;
 mod demo_folder;
 mod erasure_journal;
 mod lock;
+mod machine;
 mod operator_file;
 mod operator_socket;
 mod output;

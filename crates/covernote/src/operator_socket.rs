@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::money::Rupees;
-use operators::{Caller, JudgeCatalogue, ProviderSettings, Router, Serving, Verify};
+use operators::{Caller, Examine, JudgeCatalogue, ProviderSettings, Router, Serving, Verify};
 use service::Service;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
@@ -17,6 +17,7 @@ use tokio::time::timeout;
 
 use crate::audit::Acts;
 use crate::failure::{Failure, Result};
+use crate::machine;
 use crate::settings::Settings;
 use crate::verification;
 use crate::wiring::{Engine, connectors, engine, make_folder, validate_insurers};
@@ -69,6 +70,8 @@ pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
     let verify: Verify = Arc::new(move |extent| {
         verification::store(&store_settings, extent).map_err(|failure| failure.to_string())
     });
+    let machine = settings.clone();
+    let examine: Examine = Arc::new(move || machine::findings(&machine));
     let approval_above = Rupees::whole(settings.approval_above.into());
     Ok(Serving {
         version: env!("CARGO_PKG_VERSION"),
@@ -78,6 +81,7 @@ pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
         approval_above,
         judge_catalogue,
         verify,
+        examine,
         trail,
         provider,
     })

@@ -26,6 +26,7 @@ use webhooks::{AddressRules, HttpCarrier};
 use crate::demo_folder;
 use crate::erasure_journal::JournalFile;
 use crate::failure::{Failure, Result, catalogue_faults};
+use crate::machine::most_connections;
 use crate::operator_file;
 use crate::scanner::CommandScanner;
 use crate::settings::Settings;
@@ -337,7 +338,7 @@ pub fn web_limits(settings: &Settings) -> web::Limits {
         idle_deadline: Duration::from_millis(settings.idle_deadline_ms),
         write_deadline: Duration::from_millis(settings.write_deadline_ms),
         requests: settings.requests,
-        connections: settings.connections,
+        connections: most_connections(settings.connections),
         connections_per_address: settings.connections_per_address,
         trusted_proxies: settings.trusted_proxies.parse().expect("judged when the settings were read"),
         ..web::Limits::default()

@@ -28,6 +28,7 @@ pub(crate) use crate::about::{About, get, post};
 pub use crate::about::{Method, Needs};
 use crate::answer::Answer;
 use crate::decide::{Who, decide_reveal};
+use crate::finding::Finding;
 use crate::trail::Trail;
 
 /// What an act gives, or why it is refused.
@@ -55,6 +56,9 @@ pub type JudgeCatalogue = Arc<dyn Fn(&Catalogue) -> Result<(), String> + Send + 
 /// `rule`, `expected` and `found`, and `more_faults`, the number of those that are not listed. It blocks, and says why it cannot read.
 pub type Verify = Arc<dyn Fn(Extent) -> Result<Value, String> + Send + Sync>;
 
+/// What the process finds on its machine, by the name of what it looks at.
+pub type Examine = Arc<dyn Fn() -> Vec<(&'static str, Finding)> + Send + Sync>;
+
 /// What of the store is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
@@ -81,6 +85,8 @@ pub struct On {
     pub(crate) judge_catalogue: JudgeCatalogue,
     /// Verifies the records of the store.
     pub(crate) verify: Verify,
+    /// Looks at the machine.
+    pub(crate) examine: Examine,
     /// The file that the request brought.
     pub(crate) upload: Option<Arc<File>>,
     /// Every act.

@@ -54,7 +54,9 @@ mod today;
 mod trail;
 mod webhook;
 
-pub use act::{Act, Asking, Carrier, Extent, JudgeCatalogue, Method, Needs, Role, Verbs, Verify, request};
+pub use act::{
+    Act, Asking, Carrier, Examine, Extent, JudgeCatalogue, Method, Needs, Role, Verbs, Verify, request,
+};
 pub use axum::Router;
 pub use axum::http::{HeaderValue, Request};
 

@@ -25,7 +25,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
 use web::error::{Code, Problem};
 
-use crate::act::{Action, Asked, BASE, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL, Verify};
+use crate::act::{
+    Action, Asked, BASE, Examine, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL, Verify,
+};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
 use crate::approval;
@@ -97,6 +99,8 @@ pub struct Serving {
     pub judge_catalogue: JudgeCatalogue,
     /// Verifies the records of the store.
     pub verify: Verify,
+    /// Looks at the machine.
+    pub examine: Examine,
     /// Where acts are noted.
     pub trail: Arc<dyn Trail>,
     /// The identity provider, if operators may sign in by one.
@@ -331,8 +335,9 @@ impl Api {
 
     /// What an act of a user works on.
     fn on(&self, who: Who) -> On {
-        let Serving { journey_url, console_url, trail, approval_above, judge_catalogue, verify, .. } =
-            self.serving.clone();
+        let Serving {
+            journey_url, console_url, trail, approval_above, judge_catalogue, verify, examine, ..
+        } = self.serving.clone();
         let (service, actions) = (self.service.clone(), &ACTIONS[..]);
         On {
             service,
@@ -342,6 +347,7 @@ impl Api {
             approval_above,
             judge_catalogue,
             verify,
+            examine,
             upload: None,
             actions,
             who,

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use service::installation::{CLOCK_TOLERANCE, Condition};
 use service::keys::KeyPurpose;
+use service::storage::StoreServer;
 use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
@@ -11,6 +13,9 @@ use crate::act::{About, Act, Extent, Needs, On, Result, Role, get};
 use crate::answer::Answer;
 use crate::finding::Finding;
 use crate::today::in_words;
+
+/// Seconds after which an event that waits is doubtful.
+const LONG_UNDELIVERED: u64 = 3600;
 
 /// Days after which a key should be rotated.
 const OLDEST_KEY: i64 = 365;
@@ -38,18 +43,23 @@ impl Act for ExamineStore {
         get("store.examine", "/store/condition", &[Role::Read, Role::Compliance]).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let findings = [
-            ("store", store(on).await?),
+        let condition = on.service.installation.condition().await?;
+        let mut findings = (on.examine)();
+        findings.extend([
+            ("store", store(&condition)),
+            ("deliveries", deliveries(&condition)),
             ("keys", keys(on).await?),
             ("books", books(on).await),
             ("waiting", waiting(on).await?),
-        ];
-        let json = findings.map(|(what, finding)| {
+        ]);
+        findings
+            .extend(condition.server.as_ref().map(|(server, ahead)| ("database", database(server, *ahead))));
+        let json = findings.iter().map(|(what, finding)| {
             let mut json = json!(finding);
-            json["what"] = what.into();
+            json["what"] = (*what).into();
             json
         });
-        Ok(Answer::of(json!({ "findings": json })))
+        Ok(Answer::of(json!({ "findings": json.collect::<Vec<_>>() })))
     }
 }
 
@@ -60,10 +70,34 @@ async fn verified(on: &On, extent: Extent) -> Result<Value> {
     verified.map_err(|why| Problem::new(Code::E5030, why))
 }
 
-async fn store(on: &On) -> Result<Finding> {
-    let condition = on.service.installation.condition().await?;
-    let (partners, jobs, id) = (condition.partners, condition.jobs, condition.store_id);
-    Ok(Finding::Good(format!("partners: {partners}, jobs not finished: {jobs}, id {id}")))
+fn store(Condition { partners, jobs, store_id, .. }: &Condition) -> Finding {
+    Finding::Good(format!("partners: {partners}, jobs not finished: {jobs}, id {store_id}"))
+}
+
+/// How long the oldest event waits for an endpoint.
+fn deliveries(condition: &Condition) -> Finding {
+    match condition.oldest_pending.map(|since| since.as_secs()) {
+        None => Finding::Good("every event was taken, or given up".to_owned()),
+        Some(seconds) if seconds < LONG_UNDELIVERED => {
+            Finding::Good(format!("the oldest event that waits is {seconds} seconds old"))
+        }
+        Some(seconds) => Finding::Doubtful(format!(
+            "the oldest event that waits is {} hours old: 'covernote webhook list' says which endpoint takes nothing",
+            seconds / 3600
+        )),
+    }
+}
+
+/// How the clock and the sessions of the database are.
+fn database(server: &StoreServer, ahead: f64) -> Finding {
+    let StoreServer { sessions, most_sessions, .. } = server;
+    let text = format!("{sessions} of {most_sessions} sessions, our clock {ahead:+.1} seconds from its own");
+    let is_full = sessions * 10 > most_sessions * 9;
+    match (ahead.abs() > CLOCK_TOLERANCE.as_secs_f64(), is_full) {
+        (true, _) => Finding::Doubtful(format!("{text}: correct one of the clocks")),
+        (false, true) => Finding::Doubtful(format!("{text}: raise max_connections")),
+        (false, false) => Finding::Good(text),
+    }
 }
 
 /// How old the store's keys are.

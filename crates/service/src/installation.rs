@@ -1,13 +1,17 @@
 //! The installation as a whole: its store, its address, its time.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::date::{Date, Timestamp, day_of};
-use domain::id::Uuid;
+use domain::id::{EventId, Uuid};
 use domain::operator::Operator;
 
 use crate::shared::Shared;
-use crate::storage::{Fact, StorageError};
+use crate::storage::{Fact, StorageError, StoreServer};
+
+/// How far the clocks of processes and of their database may be apart.
+pub const CLOCK_TOLERANCE: Duration = Duration::from_secs(5);
 
 /// Looks after the store as a whole, and knows the address that others call and what time it is.
 pub struct InstallationService {
@@ -20,6 +24,10 @@ pub struct Condition {
     pub partners: usize,
     /// Jobs that are not finished.
     pub jobs: u64,
+    /// The server of the store, with how far our clock is ahead of it, in seconds. `None` if it has none.
+    pub server: Option<(StoreServer, f64)>,
+    /// How long the oldest event waits that some endpoint has still to take.
+    pub oldest_pending: Option<Duration>,
 }
 
 impl InstallationService {
@@ -42,7 +50,64 @@ impl InstallationService {
             store_id: store.remembered(Fact::StoreId).await?.unwrap_or_default(),
             partners: store.partners().await?.len(),
             jobs: store.count_jobs().await?.iter().map(|(_, jobs)| jobs).sum(),
+            server: self.server().await?,
+            oldest_pending: self.oldest_pending().await?,
         })
+    }
+
+    /// The server of the store, with how far our clock is ahead of its own, in seconds.
+    async fn server(&self) -> Result<Option<(StoreServer, f64)>, StorageError> {
+        let before = self.shared.clock.now();
+        let Some(server) = self.shared.storage.server().await? else { return Ok(None) };
+        let after = self.shared.clock.now();
+        // It looked at its clock somewhere in between.
+        let ours = i64::midpoint(before.as_microsecond(), after.as_microsecond());
+        Ok(Some((server, (ours - server.now.as_microsecond()) as f64 / 1e6)))
+    }
+
+    async fn oldest_pending(&self) -> Result<Option<Duration>, StorageError> {
+        let oldest = self.shared.storage.oldest_pending().await?;
+        let now = u64::try_from(self.shared.clock.now().as_millisecond()).unwrap_or_default();
+        // An id begins with its time.
+        let since = |id: EventId| now.saturating_sub(u64::try_from(id.uuid().as_u128() >> 80).unwrap_or(now));
+        Ok(oldest.map(|id| Duration::from_millis(since(id))))
+    }
+
+    /// Notes for monitoring how the store is, warns of a clock that differs from the database's, and remembers what time it is.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn watch(&self) -> Result<(), StorageError> {
+        if let Some((server, ahead)) = self.server().await? {
+            metrics::gauge!("covernote_database_sessions").set(server.sessions as f64);
+            metrics::gauge!("covernote_database_sessions_limit").set(server.most_sessions as f64);
+            metrics::gauge!("covernote_clock_ahead_seconds").set(ahead);
+            if ahead.abs() > CLOCK_TOLERANCE.as_secs_f64() {
+                tracing::warn!(
+                    "the clock is {ahead:.1} seconds ahead of the database's: correct one of them"
+                );
+            }
+        }
+        let oldest = self.oldest_pending().await?.map_or(0.0, |since| since.as_secs_f64());
+        metrics::gauge!("covernote_webhook_oldest_pending_seconds").set(oldest);
+        self.shared.storage.remember(Fact::LastSeen, &self.shared.clock.now().to_string()).await
+    }
+
+    /// What time it was by the clock of the process that watched the store last.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn last_seen(&self) -> Result<Option<Timestamp>, StorageError> {
+        let seen = self.shared.storage.remembered(Fact::LastSeen).await?;
+        Ok(seen.and_then(|text| text.parse().ok()))
+    }
+
+    /// Makes jobs and deliveries due earlier that a clock put off which was ahead by so much. Returns how many.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn bring_forward(&self, by: Duration) -> Result<u64, StorageError> {
+        self.shared.storage.bring_forward(by, self.shared.clock.now()).await
     }
 
     /// Makes room for records of the months to come.

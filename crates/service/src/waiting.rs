@@ -139,6 +139,21 @@ impl WaitingService {
         Ok(all)
     }
 
+    /// Notes for monitoring how much waits.
+    ///
+    /// # Errors
+    /// [`crate::Error::Storage`].
+    pub async fn watch(&self) -> Result<()> {
+        let (all, today) = (self.all().await?, day_of(self.shared.clock.now()));
+        for kind in WaitingKind::ALL {
+            let count = all.iter().filter(|one| one.kind == *kind).count();
+            metrics::gauge!("covernote_waiting", "kind" => kind.word()).set(count as f64);
+        }
+        let late = all.iter().filter(|one| one.is_late(today)).count();
+        metrics::gauge!("covernote_waiting_late").set(late as f64);
+        Ok(())
+    }
+
     /// Proposals that an operator decides: no insurer is asked, and no decision waits for its premium.
     async fn proposals(&self, premiums: &[ProposalPremium]) -> Result<Vec<Waiting>> {
         let decided = premiums.iter().filter(|premium| premium.decision.is_some());

@@ -20,6 +20,7 @@ use web::server::Tls;
 
 use crate::audit::HeadWriter;
 use crate::failure::{Failure, Result};
+use crate::machine;
 use crate::settings::Settings;
 use crate::wiring::{load_catalogue, validate_insurers, web_limits};
 
@@ -28,6 +29,9 @@ const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
 
 /// Time between two looks whether the files of the TLS certificate changed.
 const CERTIFICATE_PERIOD: Duration = Duration::from_secs(10);
+
+/// Time between two looks at what waits for a person.
+const WAITING_PERIOD: Duration = Duration::from_mins(5);
 
 /// Time between two looks at the balances of deposits.
 const DEPOSIT_PERIOD: Duration = Duration::from_secs(60);
@@ -120,6 +124,8 @@ pub(super) fn start_background_tasks(
     tokio::spawn(forget_old_records(service.clone()));
     tokio::spawn(remove_outdated_records(service.clone()));
     tokio::spawn(watch_deposits(service.clone()));
+    tokio::spawn(watch_waiting(service.clone()));
+    tokio::spawn(machine::watch(service.clone(), settings.clone()));
     tokio::spawn(follow_calendar(service.clone()));
     tokio::spawn(keep_requests(service.clone()));
     if let Some(tls) = tls.clone() {
@@ -337,6 +343,16 @@ async fn watch_deposits(service: Arc<Service>) {
         period.tick().await;
         if let Err(fault) = service.deposits.watch().await {
             tracing::warn!("deposits could not be looked at: {fault}");
+        }
+    }
+}
+
+async fn watch_waiting(service: Arc<Service>) {
+    let mut period = tokio::time::interval(WAITING_PERIOD);
+    loop {
+        period.tick().await;
+        if let Err(fault) = service.waiting.watch().await {
+            tracing::warn!("what waits for a person could not be looked at: {fault}");
         }
     }
 }

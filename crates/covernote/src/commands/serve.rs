@@ -24,7 +24,7 @@ use crate::wiring::{
     Engine, SystemClock, connectors, engine, load_catalogue, make_folder, open_service_with, operator, tls,
     validate_insurers, web_limits,
 };
-use crate::{lock, operator_socket, output};
+use crate::{lock, machine, operator_socket, output};
 
 pub(super) fn run(serve: Serve) -> Result<()> {
     let mut settings = Settings::read(&serve.flags, serve.flag_values(), Settings::environment())?;
@@ -59,7 +59,7 @@ async fn run_until_stopped(
         .map_err(|cause| Failure::Failed(format!("the listener has no address: {cause}")))?;
     settings.listen = bound.to_string();
     settings.base_url = settings.base_address();
-    raise_descriptor_limit();
+    machine::raise_file_limit();
     let probed = process::start_metrics(&settings)?;
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
@@ -191,14 +191,5 @@ fn warn_of_clear_text(settings: &Settings, bound: SocketAddr) {
             base_url = base,
             "partners are given an address without encryption: {base}; set an https base_url"
         );
-    }
-}
-
-/// Raises the limit of file descriptors to the system's maximum: each connection needs one.
-fn raise_descriptor_limit() {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
-    let raised = rustix::process::Rlimit { current: limit.maximum, maximum: limit.maximum };
-    if let Err(cause) = rustix::process::setrlimit(rustix::process::Resource::Nofile, raised) {
-        tracing::warn!("the limit of file descriptors stays at {:?}: {cause}", limit.current);
     }
 }

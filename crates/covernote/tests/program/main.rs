@@ -8,6 +8,7 @@ mod backup;
 mod canary;
 mod certify;
 mod claims;
+mod clock;
 mod command_line;
 mod complaints;
 mod database;

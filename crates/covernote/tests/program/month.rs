@@ -3,14 +3,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use domain::proposal::Decision;
 use serde_json::{Value, json};
 
 use crate::support::bodies;
+use crate::support::clock::MovedClock;
 use crate::support::demo::{DATA, DemoPartner, told};
-use crate::support::program::{Server, program, run, stderr};
+use crate::support::program::{Server, run, stderr};
 
 /// The page that is played.
 const PAGE: &str = include_str!("../../../../docs/month.md");
@@ -18,29 +19,17 @@ const PAGE: &str = include_str!("../../../../docs/month.md");
 /// A demo whose clock is moved by hand.
 struct Month {
     here: tempfile::TempDir,
+    clock: MovedClock,
     demo: Server,
     /// The verbs that were played.
     played: BTreeSet<String>,
 }
 
-/// Debian's libfaketime, which moves the clock of one process.
-fn faketime() -> PathBuf {
-    let folders = fs::read_dir("/usr/lib").expect("a folder").flatten().map(|entry| entry.path());
-    let library = folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|path| path.exists());
-    library.expect("Debian's package libfaketime is installed: scripts/test does that")
-}
-
 impl Month {
     fn begin(day: &str) -> Month {
         let here = tempfile::tempdir().expect("a folder");
-        let clock = here.path().join("clock");
-        set_clock(&clock, day);
-        let mut command = program(here.path());
-        command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--demo"]);
-        command.env("LD_PRELOAD", faketime()).env("FAKETIME_TIMESTAMP_FILE", &clock);
-        command.env("FAKETIME_NO_CACHE", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-        let demo = Server::listening(command);
-        Month { here, demo, played: BTreeSet::new() }
+        let (clock, demo) = MovedClock::serve(here.path(), &morning(day));
+        Month { here, clock, demo, played: BTreeSet::new() }
     }
 
     fn here(&self) -> &Path {
@@ -48,7 +37,7 @@ impl Month {
     }
 
     fn day_is(&self, day: &str) {
-        set_clock(&self.here().join("clock"), day);
+        self.clock.set(&morning(day));
     }
 
     /// Plays a command of the page, which succeeds: its JSON.
@@ -76,10 +65,9 @@ impl Month {
     }
 }
 
-fn set_clock(file: &Path, day: &str) {
-    let written = file.with_extension("new");
-    fs::write(&written, format!("@{day} 10:00:00\n")).expect("written");
-    fs::rename(written, file).expect("moved");
+/// Ten o'clock of a day.
+fn morning(day: &str) -> String {
+    format!("@{day} 10:00:00")
 }
 
 fn text(value: &Value) -> String {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
@@ -421,6 +422,30 @@ async fn after_a_clean_stop_the_database_is_one_complete_file() {
     assert_eq!(served.server.child.wait().expect("it stops").code(), Some(0));
     let log = fs::metadata(here.path().join("covernote-data/covernote.db-wal")).map_or(0, |log| log.len());
     assert_eq!(log, 0, "everything is in covernote.db");
+}
+
+#[tokio::test]
+async fn probes_are_answered_under_a_low_limit_of_open_files() {
+    // D131
+    let here = folder();
+    let mut command = Command::new("sh");
+    let built = crate::support::program::built();
+    command.current_dir(here.path()).arg("-c");
+    command.arg(r#"ulimit -n 256; exec "$0" serve --demo --listen 127.0.0.1:0 --log-format json"#).arg(built);
+    crate::support::program::without_settings(&mut command);
+    let server = Server::listening(command);
+    let address = server.base.trim_start_matches("http://").to_owned();
+    let mut idle: Vec<_> =
+        (0..200).map(|_| std::net::TcpStream::connect(&address).expect("connected")).collect();
+    let client = Client::builder().timeout(Duration::from_secs(5)).build().expect("a client");
+    // Those that came beyond the limit hold the room for probes until they are closed for saying nothing.
+    idle.truncate(140);
+    let probe = async || {
+        client.get(format!("{}/readyz", server.base)).send().await.map(|answer| answer.status().as_u16())
+    };
+    waits_for(async || probe().await.is_ok_and(|status| status == 200)).await;
+    let refused = client.get(format!("{}/v1/embedded/options", server.base)).send().await.expect("an answer");
+    assert_eq!(refused.status().as_u16(), 503, "there is room for probes alone");
 }
 
 #[test]

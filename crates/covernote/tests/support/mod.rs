@@ -12,6 +12,7 @@ pub mod app;
 pub mod bodies;
 pub mod certificate;
 pub mod claims;
+pub mod clock;
 #[path = "../../../storage/tests/support/cluster.rs"]
 pub mod cluster;
 pub mod console;

@@ -1,5 +1,7 @@
 //! What the use cases need of a store as a whole: whether it works, and what the installation remembers about itself.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::quote::CatalogueHash;
@@ -19,6 +21,19 @@ pub enum Fact {
     LastRemoval,
     /// What tells this store from every other one.
     StoreId,
+    /// What time it was by the clock of the process that looked last.
+    LastSeen,
+}
+
+/// What the server of a store says of itself.
+#[derive(Debug, Clone, Copy)]
+pub struct StoreServer {
+    /// What time it is there.
+    pub now: Timestamp,
+    /// Sessions of clients.
+    pub sessions: u64,
+    /// The most that it lets in.
+    pub most_sessions: u64,
 }
 
 impl Fact {
@@ -29,6 +44,7 @@ impl Fact {
             Fact::RunningCatalogue => "running_catalogue",
             Fact::LastRemoval => "last_removal",
             Fact::StoreId => "store_id",
+            Fact::LastSeen => "last_seen",
         }
     }
 }
@@ -43,6 +59,12 @@ pub trait Installation: Send + Sync {
     async fn make_months(&self, _at: Timestamp) -> Result<()> {
         Ok(())
     }
+
+    /// The server of the store. `None` if it has none.
+    async fn server(&self) -> Result<Option<StoreServer>>;
+
+    /// Makes jobs and deliveries that are put off, and that nobody holds, due earlier by a duration. Returns how many.
+    async fn bring_forward(&self, by: Duration, now: Timestamp) -> Result<u64>;
 
     /// Waits until nothing can be kept any more whatever is tried, and returns why: the process must end, and the next
     /// one begin with what is really there. Waits for ever where that cannot be.

@@ -47,7 +47,7 @@ pub use events::{EventPage, EventQuery, Events, NewEvent};
 pub use health_quotes::HealthQuotes;
 pub use identified::{Identified, IdentifiedRecords};
 pub use imports::{ImportEnd, Records};
-pub use installation::{Fact, Installation};
+pub use installation::{Fact, Installation, StoreServer};
 pub use jobs::Jobs;
 pub use journeys::Journeys;
 pub use keys::Keys;

@@ -85,6 +85,9 @@ pub trait Webhooks: Send + Sync {
     /// Endpoints with deliveries to be sent, that are enabled and do not rest.
     async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>>;
 
+    /// The oldest event that some endpoint has still to take, whether it is enabled or rests. `None`: there is none.
+    async fn oldest_pending(&self) -> Result<Option<EventId>>;
+
     /// Claims deliveries to an endpoint that are due, those that were never sent or those that are sent again, until an instant.
     async fn claim_deliveries(
         &self,

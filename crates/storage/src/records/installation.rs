@@ -1,14 +1,16 @@
 //! The store as a whole: whether it works, what the installation remembers about itself, catalogue versions.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::quote::CatalogueHash;
-use ports::storage::{Fact, Installation, Result, StorageError};
+use ports::storage::{Fact, Installation, Result, StorageError, StoreServer};
 
-use crate::act::sql;
-use crate::audit::on;
+use crate::act::{Statement, sql};
+use crate::audit::{UPKEEP, on};
 use crate::engine::Engine;
-use crate::fields::values;
+use crate::fields::{Fields, values};
 use crate::store::Store;
 
 #[async_trait]
@@ -28,6 +30,37 @@ impl Installation for Store {
             Engine::Sqlite(_) => Ok(()),
             Engine::Postgres(engine) => engine.make_months(at).await,
         }
+    }
+
+    async fn server(&self) -> Result<Option<StoreServer>> {
+        let Engine::Postgres(_) = &self.engine else { return Ok(None) };
+        let server = |row: Fields<'_>| {
+            Ok(StoreServer { now: row.get(0)?, sessions: row.get(1)?, most_sessions: row.get(2)? })
+        };
+        self.first(Statement::of(include_str!("../../sql/server/state.postgres.sql")), values![], server)
+            .await
+    }
+
+    async fn bring_forward(&self, by: Duration, now: Timestamp) -> Result<u64> {
+        let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+        let brought = self.act(UPKEEP, (by, now), |(by, now), to| {
+            Box::pin(async move {
+                to.execute(sql!("webhook_endpoints/bring_forward"), values![by, now]);
+                let deliveries = to
+                    .all_of_each(
+                        sql!("deliveries/bring_forward"),
+                        &[values![by, now].to_vec()],
+                        |_| Ok(()),
+                        true,
+                    )
+                    .await?;
+                let jobs = to
+                    .all_of_each(sql!("jobs/bring_forward"), &[values![by, now].to_vec()], |_| Ok(()), true)
+                    .await?;
+                Ok((deliveries.len() + jobs.len()) as u64)
+            })
+        });
+        Ok(brought.await?)
     }
 
     async fn is_lost(&self) -> StorageError {
@@ -53,7 +86,7 @@ impl Installation for Store {
             Fact::Catalogue => {
                 self.change(on("catalogue.announce", value), remember, values).await.map(|_| ())
             }
-            Fact::BaseUrl | Fact::RunningCatalogue | Fact::LastRemoval | Fact::StoreId => {
+            Fact::BaseUrl | Fact::RunningCatalogue | Fact::LastRemoval | Fact::StoreId | Fact::LastSeen => {
                 self.write(remember, values).await.map(|_| ())
             }
         }

@@ -416,6 +416,10 @@ impl Webhooks for Store {
         Ok(self.write(sql!("deliveries/recover"), values).await? as usize)
     }
 
+    async fn oldest_pending(&self) -> Result<Option<EventId>> {
+        self.first(sql!("deliveries/oldest"), values![], |row| row.get(0)).await
+    }
+
     async fn deliveries(
         &self,
         (of, endpoint): (PartnerId, WebhookEndpointId),

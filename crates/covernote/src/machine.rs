@@ -1,0 +1,152 @@
+//! What a process needs of its machine: room on the disk, open files, and a clock that is right.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use operators::Finding;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use service::Service;
+use service::clock::Clock;
+use service::installation::CLOCK_TOLERANCE;
+use tokio::time::interval;
+
+use crate::settings::Settings;
+use system::SystemClock;
+
+/// Files that a process needs beside connections of clients: the store, probes, insurers, endpoints.
+const OTHER_FILES: u64 = 512;
+
+/// How often a process looks whether its clock was corrected.
+const CLOCK_PERIOD: Duration = Duration::from_secs(1);
+
+/// How often it looks at everything else.
+const PERIOD: Duration = Duration::from_mins(1);
+
+/// Free space below which a disk is doubtful, and below which it is bad.
+const LITTLE_SPACE: (u64, u64) = (2 << 30, 200 << 20);
+
+/// Free inodes below which a disk is doubtful.
+const FEW_INODES: u64 = 10_000;
+
+/// Room on the disk of a folder.
+struct Disk {
+    bytes: u64,
+    /// `None`: the file system has no fixed number.
+    inodes: Option<u64>,
+}
+
+impl Disk {
+    fn of(folder: &Path) -> Option<Disk> {
+        let room = rustix::fs::statvfs(folder).ok()?;
+        Some(Disk {
+            bytes: room.f_bavail * room.f_frsize,
+            inodes: (room.f_files > 0).then_some(room.f_favail),
+        })
+    }
+}
+
+/// Open files of this process, and how many it may have.
+fn files() -> (u64, u64) {
+    let open = std::fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
+    (open, getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX))
+}
+
+/// Raises the limit of open files to the system's maximum: each connection needs one.
+pub(crate) fn raise_file_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    if let Err(cause) = setrlimit(Resource::Nofile, raised) {
+        tracing::warn!("the limit of open files stays at {:?}: {cause}", limit.current);
+    }
+}
+
+/// The most connections that the limit of open files leaves room for, with what probes and the rest of the process need.
+pub(crate) fn most_connections(wanted: usize) -> usize {
+    let (_, limit) = files();
+    let room = limit.saturating_sub(OTHER_FILES).max(limit / 2);
+    wanted.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
+}
+
+/// What the process finds on its machine, for an operator.
+pub(crate) fn findings(settings: &Settings) -> Vec<(&'static str, Finding)> {
+    vec![("disk", disk(Path::new(&settings.data))), ("open files", open_files(settings.connections))]
+}
+
+fn disk(folder: &Path) -> Finding {
+    let Some(Disk { bytes, inodes }) = Disk::of(folder) else {
+        return Finding::Doubtful(format!("the free space of {} is not known", folder.display()));
+    };
+    let inodes_left = inodes.map_or(String::new(), |inodes| format!(", {inodes} inodes"));
+    let text = format!("{} MiB free{inodes_left}", bytes >> 20);
+    match (bytes, inodes) {
+        (bytes, _) if bytes < LITTLE_SPACE.1 => Finding::Bad(format!("{text}: make room")),
+        (_, Some(0)) => Finding::Bad(format!("{text}: remove files")),
+        (bytes, _) if bytes < LITTLE_SPACE.0 => Finding::Doubtful(format!("{text}: make room")),
+        (_, Some(inodes)) if inodes < FEW_INODES => Finding::Doubtful(format!("{text}: remove files")),
+        _ => Finding::Good(text),
+    }
+}
+
+fn open_files(connections: usize) -> Finding {
+    let (open, limit) = files();
+    let most = most_connections(connections);
+    let text = format!("{open} of {limit}, for at most {most} connections");
+    match most < connections {
+        true => Finding::Doubtful(format!(
+            "{text} instead of {connections}: raise the limit to {} (LimitNOFILE)",
+            connections as u64 + OTHER_FILES
+        )),
+        false => Finding::Good(text),
+    }
+}
+
+/// Watches the machine for as long as the process lives.
+pub(crate) async fn watch(service: Arc<Service>, settings: Settings) {
+    tokio::join!(watch_clock(&service), look_around(&service, &settings));
+}
+
+/// Finds out when the clock is set back: what was put off by the wrong clock is brought forward, so that it does not wait for
+/// the time that was wrong. Before the process began, the store remembers what time it was.
+async fn watch_clock(service: &Service) {
+    let mut period = interval(CLOCK_PERIOD);
+    let remembered = service.installation.last_seen().await.ok().flatten();
+    let (mut began, mut at) = (Instant::now(), remembered.unwrap_or_else(|| SystemClock.now()));
+    loop {
+        period.tick().await;
+        let now = SystemClock.now();
+        let back = (at + began.elapsed()).duration_since(now);
+        (began, at) = (Instant::now(), now);
+        let Ok(back) = Duration::try_from(back) else { continue };
+        if back <= CLOCK_TOLERANCE {
+            continue;
+        }
+        tracing::warn!("the clock was set back by {} seconds", back.as_secs());
+        match service.installation.bring_forward(back).await {
+            Ok(0) => {}
+            Ok(count) => {
+                tracing::info!("{count} jobs and deliveries that the wrong clock put off are brought forward")
+            }
+            Err(fault) => tracing::warn!("what the wrong clock put off waits longer: {fault}"),
+        }
+    }
+}
+
+/// Notes what monitoring reads, and warns of a clock that differs from the database's.
+async fn look_around(service: &Service, settings: &Settings) {
+    let mut period = interval(PERIOD);
+    loop {
+        period.tick().await;
+        if let Some(Disk { bytes, inodes }) = Disk::of(Path::new(&settings.data)) {
+            metrics::gauge!("covernote_disk_free_bytes").set(bytes as f64);
+            metrics::gauge!("covernote_disk_free_inodes")
+                .set(inodes.map_or(f64::INFINITY, |left| left as f64));
+        }
+        let (open, limit) = files();
+        metrics::gauge!("covernote_open_files").set(open as f64);
+        metrics::gauge!("covernote_open_files_limit").set(limit as f64);
+        if let Err(fault) = service.installation.watch().await {
+            tracing::warn!("the store could not be looked at: {fault}");
+        }
+    }
+}

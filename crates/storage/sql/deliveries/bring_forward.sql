@@ -1,0 +1,2 @@
+-- A lease is renewed by who holds it.
+update deliveries set due_at = due_at - $1 where owner is null and due_at > $2 returning 1

@@ -1,0 +1,1 @@
+update webhook_endpoints set rests_until = rests_until - $1 where rests_until > $2
