@@ -20,6 +20,10 @@ pub struct Demo {
     pub client_id: String,
     /// Its API secret key.
     pub client_secret: String,
+    /// The API access key of the test partner beside it, which has a sandbox.
+    pub test_client_id: String,
+    /// The test partner's API secret key.
+    pub test_client_secret: String,
     /// The gateway on whose page its customers pay.
     pub gateway: Arc<FictionalGateway>,
 }

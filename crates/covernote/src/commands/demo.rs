@@ -38,9 +38,15 @@ fn test_partner() -> PartnerId {
     PartnerId::from_uuid(Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0de1))
 }
 
-/// The credentials that the demo partner's page uses.
+/// The credentials that the demo partner's page uses or shows.
 pub(super) fn credentials(gateway: Arc<FictionalGateway>) -> web::journey::Demo {
-    web::journey::Demo { client_id: CLIENT_ID.to_owned(), client_secret: CLIENT_SECRET.to_owned(), gateway }
+    web::journey::Demo {
+        client_id: CLIENT_ID.to_owned(),
+        client_secret: CLIENT_SECRET.to_owned(),
+        test_client_id: TEST_CLIENT_ID.to_owned(),
+        test_client_secret: TEST_CLIENT_SECRET.to_owned(),
+        gateway,
+    }
 }
 
 /// The gateway on whose page the demo's customers pay.
@@ -141,7 +147,7 @@ pub(super) fn greeting(base: &str) -> String {
     format!(
         r#"
 The covernote demo is ready.
-  journey  {base}/demo   (open it in a browser: it is what your customers see)
+  page     {base}/demo   (open it in a browser: it is what your customers see)
   API      {base}
   docs     {base}/docs
 

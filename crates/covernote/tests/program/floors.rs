@@ -388,6 +388,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/api/proposal/mod.rs",
         "web/src/api/quote/recommendation.rs",
         "web/src/event.rs",
+        "web/src/journey/demo_loan.rs",
         "web/src/journey/details.rs",
         "web/src/journey/details_form.rs",
         "web/src/journey/home_and_health.rs",

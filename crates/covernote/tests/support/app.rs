@@ -414,10 +414,14 @@ impl App {
     /// Serves this service with the demo's page, whose partner is the usual one, until it is dropped.
     pub fn serves_demo(&self) -> Server {
         let (client_id, client_secret) = (self.partner.client_id.clone(), self.partner.client_secret.clone());
-        self.serves_with(
-            self.service.clone(),
-            Some(web::journey::Demo { client_id, client_secret, gateway: self.gateway.clone() }),
-        )
+        let demo = web::journey::Demo {
+            client_id,
+            client_secret,
+            test_client_id: "test-lender".into(),
+            test_client_secret: "test-lender-secret".into(),
+            gateway: self.gateway.clone(),
+        };
+        self.serves_with(self.service.clone(), Some(demo))
     }
 
     fn serves_with(&self, service: Arc<Service>, demo: Option<web::journey::Demo>) -> Server {

@@ -1,27 +1,34 @@
-//! The demo partner's page: its button does what a partner's backend does, so that a newcomer sees the whole journey in a
-//! browser.
+//! The demo partner's page: its two forms do what a partner's backend does, so that a newcomer sees all of it in a browser.
 
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::access::Scopes;
+use domain::language::Language;
+use domain::partner::Partner;
 use service::access::token::TokenRequest;
 use service::list::ListAsk;
 
-use super::address::{Parameter, redirect};
+use super::address::{self, Parameter, redirect};
+use super::demo_loan::{self, Loan};
+use super::form::Form;
 use super::frame::{Framing, render_as};
 use super::request::query_value;
+use super::words::Words;
 use crate::app::App;
-use crate::context::Admitted;
+use crate::body;
+use crate::context::{Admitted, RequestContext};
 use crate::error::{Problem, Result};
 use crate::journey_site::Demo;
 
 #[derive(Template)]
 #[template(path = "journey/demo.html")]
-struct DemoPage {
-    partner: String,
+struct DemoPage<'a> {
+    partner: &'a str,
+    demo: &'a Demo,
+    loan: Loan,
     /// The session with which a customer came back, with its applications.
     back: Option<(String, Vec<Sold>)>,
 }
@@ -29,6 +36,8 @@ struct DemoPage {
 struct Sold {
     id: String,
     status: &'static str,
+    /// The address of its page; empty where it was not made on the hosted pages.
+    address: String,
 }
 
 pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response> {
@@ -36,28 +45,53 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
     let partner = app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?.partner;
     let back = match query_value(&parts, Parameter::Session) {
         None => None,
-        Some(session) => {
-            let ask = ListAsk { session: Some(session.clone()), ..ListAsk::default() };
-            let list = app.service.health_proposals.list(partner.id, ask).await?;
-            let sold = list.records.iter().map(|record| Sold {
-                id: record.proposal.id.to_string(),
-                status: record.proposal.status.word(),
-            });
-            Some((session, sold.collect()))
-        }
+        Some(session) => Some((session.clone(), sold(&app, &partner, session).await?)),
     };
-    let demo_page = DemoPage { partner: partner.name.clone(), back };
-    Ok(render_as(StatusCode::OK, &Framing::By(&partner), &demo_page))
+    let loan = Loan::example(Words::of(Language::English));
+    let page = DemoPage { partner: &partner.name, demo, loan, back };
+    Ok(render_as(StatusCode::OK, &Framing::By(&partner), &page))
 }
 
-/// Redirects to the journey with a new token.
-pub(crate) async fn post(State(app): State<App>, _: Admitted) -> Result<Response> {
+/// What was sold in a session.
+async fn sold(app: &App, partner: &Partner, session: String) -> Result<Vec<Sold>> {
+    let ask = ListAsk { session: Some(session), ..ListAsk::default() };
+    let list = app.service.health_proposals.list(partner.id, ask).await?;
+    let sold = list.records.iter().map(|record| {
+        let id = record.proposal.id;
+        let page = || format!("health/{}", address::status(&app.service.status_pages.code(partner.id, id)));
+        Sold {
+            id: id.to_string(),
+            status: record.proposal.status.word(),
+            address: record.proposal.application.journey().map(|_| page()).unwrap_or_default(),
+        }
+    });
+    Ok(sold.collect())
+}
+
+/// Shows the prices of a loan's cover. The other button, which sends no field, redirects to the journey with a new token.
+pub(crate) async fn post(
+    State(app): State<App>,
+    context: RequestContext,
+    request: Request,
+) -> Result<Response> {
+    let mut form = Form::parse(&body::form(request, &app).await?);
     let demo = demo(&app)?;
-    let partner = app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?;
-    let wanted = TokenRequest { user_id: Some("demo-customer".to_owned()), scopes: Scopes::NONE };
-    let token = app.service.tokens.issue_token(&partner, &wanted).await?.token;
-    // Relative, so that it works at whatever address the browser found this page.
-    Ok(redirect(format!("health?{}={token}", Parameter::SessionToken)))
+    let caller = app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?;
+    if !demo_loan::is_sent(&form) {
+        let wanted = TokenRequest { user_id: Some("demo-customer".to_owned()), scopes: Scopes::NONE };
+        let token = app.service.tokens.issue_token(&caller, &wanted).await?.token;
+        // Relative, so that it works at whatever address the browser found this page.
+        return Ok(redirect(format!("health?{}={token}", Parameter::SessionToken)));
+    }
+    let (partner, words) = (&caller.partner, Words::of(Language::English));
+    let today = app.service.policies.today_of(partner.id);
+    let (status, prices) = match demo_loan::read(&mut form, words, today) {
+        Some(asked) => (StatusCode::OK, Some(demo_loan::price(&app, &context, partner.id, asked).await?)),
+        None => (StatusCode::UNPROCESSABLE_ENTITY, None),
+    };
+    let loan = Loan::of(form, prices, words);
+    let page = DemoPage { partner: &partner.name, demo, loan, back: None };
+    Ok(render_as(status, &Framing::By(partner), &page))
 }
 
 pub(super) fn demo(app: &App) -> Result<&Demo> {

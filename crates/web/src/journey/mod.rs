@@ -12,6 +12,7 @@ mod compare;
 mod cover;
 mod demo;
 mod demo_gateway;
+mod demo_loan;
 mod details;
 mod details_fields;
 mod details_form;
