@@ -9,6 +9,7 @@ mod certificate_check;
 mod chromedriver;
 mod console;
 mod controls;
+mod demo;
 mod developer_site;
 mod harness;
 mod journey;
