@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use domain::id::{InsurerId, OperatorId, PartnerId, Uuid};
 
@@ -81,6 +81,21 @@ impl Via {
     }
 }
 
+/// How much of a limit is left to who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// What is limited, such as `tokens`.
+    pub name: &'static str,
+    /// The most within the window.
+    pub most: u64,
+    /// The window, in seconds.
+    pub window: u64,
+    /// What is left now.
+    pub left: u64,
+    /// Seconds until there is more.
+    pub resets_in: u64,
+}
+
 /// What is being done, and by whom.
 #[derive(Debug, Default)]
 pub struct Acting {
@@ -97,6 +112,7 @@ pub struct Acting {
     pub reason: Option<String>,
     /// The approval that allowed it, once it is known.
     pub approval: OnceLock<String>,
+    allowance: Mutex<Option<Allowance>>,
     actor: OnceLock<Actor>,
     entries: AtomicU32,
 }
@@ -118,6 +134,11 @@ impl Acting {
         self.actor.get().cloned().unwrap_or(Actor::Anonymous)
     }
 
+    /// The limit that it met, if any.
+    pub fn allowance(&self) -> Option<Allowance> {
+        *self.allowance.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Notes that the store wrote an entry of it into the trail.
     pub fn note_entry(&self) {
         self.entries.fetch_add(1, Ordering::Relaxed);
@@ -137,6 +158,13 @@ pub async fn act_as<F: Future>(acting: Arc<Acting>, work: F) -> F::Output {
 /// Notes who sent the request that is handled, once that is known. The first note counts.
 pub fn identify(actor: Actor) {
     let _ = CURRENT.try_with(|acting| acting.actor.set(actor));
+}
+
+/// Notes what is left of a limit to who sent the request that is handled: the answer tells it.
+pub fn allow(allowance: Allowance) {
+    let _ = CURRENT.try_with(|acting| {
+        *acting.allowance.lock().unwrap_or_else(PoisonError::into_inner) = Some(allowance);
+    });
 }
 
 /// What is being done now. Work that no door began is the program's own.

@@ -19,12 +19,20 @@ const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 /// Since when: 20 November 2026 at midnight in Kolkata, as a structured date.
 const SINCE: HeaderValue = HeaderValue::from_static("@1795113000");
 
-/// Adds the headers of a deprecated route to its response, whatever the response is.
-pub(crate) fn add_headers(base_url: &str, headers: &mut HeaderMap) {
+/// What in a path the operations that follow leave out: `/v1/business/health/policies` is followed by `/v1/policies`.
+const LEFT_OUT: &str = "/business/health";
+
+/// Adds the headers of a deprecated route to its response, whatever the response is: since when it is deprecated, where that is
+/// written, and which operation follows it (RFC 5829). A link that a refusal has stays.
+pub(crate) fn add_headers(base_url: &str, path: &str, headers: &mut HeaderMap) {
     headers.insert(DEPRECATION, SINCE);
-    let link = format!(r#"<{base_url}{DOCUMENT}>; rel="deprecation"; type="text/html""#);
-    if let Ok(link) = HeaderValue::from_str(&link) {
-        headers.insert(header::LINK, link);
+    let successor = path.replacen(LEFT_OUT, "", 1);
+    let links = [
+        format!(r#"<{base_url}{DOCUMENT}>; rel="deprecation"; type="text/html""#),
+        format!(r#"<{base_url}{successor}>; rel="successor-version""#),
+    ];
+    for link in links.iter().filter_map(|link| HeaderValue::from_str(link).ok()) {
+        headers.append(header::LINK, link);
     }
 }
 

@@ -34,6 +34,7 @@ use crate::journey::{self, PageContext};
 use crate::page::Page;
 use crate::path::PathParameters;
 use crate::peer::OnlyProbes;
+use crate::rate_limit;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
@@ -144,11 +145,15 @@ async fn answer(
 
     let version = request.version();
     let only_probes = request.extensions().get::<OnlyProbes>().is_some();
+    let mut allowance = None;
     let mut response = match judge(&app, &request, only_probes && !matches!(route, "/livez" | "/readyz")) {
         Ok(()) => {
             let mut acting = Acting::of(Via::Api, route_name(in_contract, other));
             (acting.method, acting.request) = (known_method(&method), Some(request_id));
-            acting::act_as(Arc::new(acting), handle(&app, request, handling)).await
+            let acting = Arc::new(acting);
+            let response = acting::act_as(acting.clone(), handle(&app, request, handling)).await;
+            allowance = acting.allowance();
+            response
         }
         Err(problem) => problem.into_response(),
     };
@@ -177,7 +182,10 @@ async fn answer(
         page.set_cookie(headers);
     }
     if in_contract.is_some_and(|known| known.is_deprecated) {
-        deprecation::add_headers(app.service.installation.base_url(), headers);
+        deprecation::add_headers(app.service.installation.base_url(), path, headers);
+    }
+    if let Some(allowance) = allowance {
+        rate_limit::add_headers(&allowance, headers);
     }
     headers.insert(REQUEST_ID, HeaderValue::from_str(id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));

@@ -37,6 +37,7 @@ mod parts;
 mod path;
 mod peer;
 mod query;
+mod rate_limit;
 mod reader;
 mod response;
 mod shape;

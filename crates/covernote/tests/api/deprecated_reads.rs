@@ -35,7 +35,17 @@ fn says_so(app: &App, answer: &Answer, what: &str) {
     // RFC 9745: a structured date. 20 November 2026 begins in Kolkata at this second.
     assert_eq!(answer.header("deprecation"), Some("@1795113000"), "{what}");
     let link = format!(r#"<{}/deprecations>; rel="deprecation"; type="text/html""#, app.base);
-    assert_eq!(answer.header("link"), Some(link.as_str()), "{what}");
+    let links: Vec<&str> =
+        answer.headers.get_all("link").iter().map(|link| link.to_str().expect("text")).collect();
+    assert!(links.contains(&link.as_str()), "{what}: {links:?}");
+    let path = what.split('?').next().expect("a path").replace("/business/health", "");
+    assert!(
+        links.contains(&format!(r#"<{}{path}>; rel="successor-version""#, app.base).as_str()),
+        "{what}: {links:?}"
+    );
+    // A refusal keeps the link to the page of its code (D99).
+    let helps = links.iter().filter(|link| link.ends_with(r#"rel="help""#)).count();
+    assert_eq!(helps > 0, answer.status >= 400, "{what}: {links:?}");
 }
 
 fn change(legacy_reads: bool) -> PartnerChange {

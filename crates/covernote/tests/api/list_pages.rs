@@ -156,18 +156,25 @@ async fn pages_lie_side_by_side_both_ways_and_end_in_empty_ones() {
                 );
             };
             let is_an_end = |page: &Value, has_next: bool| {
-                list.is_empty(page);
+                assert_eq!(list.ids(page), [""; 0]);
                 assert_eq!((&page["has_next"], &page["has_prev"]), (&json!(has_next), &json!(!has_next)));
                 assert_eq!((&page["count"], &page["session_id"]), (&json!(number), &json!(session)));
             };
             let mut current = list.page(&app, &format!("session_id={session}&limit={size}")).await;
             holds(&current, 0);
-            is_an_end(&list.prev(&app, &current).await, true);
+            // Before the newest record both cursors lead on: back to the first page, and to newer records once there are some.
+            let before = list.prev(&app, &current).await;
+            is_an_end(&before, true);
+            holds(&list.next(&app, &before).await, 0);
+            is_an_end(&list.prev(&app, &before).await, true);
             for at in 1..pages.len() {
                 current = list.next(&app, &current).await;
                 holds(&current, at);
             }
-            is_an_end(&list.next(&app, &current).await, false);
+            let behind = list.next(&app, &current).await;
+            is_an_end(&behind, false);
+            list.is_behind_the_oldest(&behind);
+            assert_eq!(list.ids(&list.prev(&app, &behind).await).last(), made.last());
             for at in (0..pages.len() - 1).rev() {
                 // A page that is not full is the last alone: back from it pages begin where they began.
                 current = list.prev(&app, &current).await;

@@ -139,6 +139,12 @@ impl List {
         assert_eq!((&page["start_cursor"], &page["end_cursor"]), (&json!(""), &json!("")), "{page}");
     }
 
+    /// A page without records to which a cursor led, behind the oldest record: `prev` leads back.
+    pub(crate) fn is_behind_the_oldest(self, page: &Value) {
+        assert_eq!((&page[self.records], &page["end_cursor"]), (&json!([]), &json!("")), "{page}");
+        assert_ne!(page["start_cursor"], "", "{page}");
+    }
+
     /// So many records of today, of a session where one is given: their ids, newest first. A quote is made a second
     /// after the one before; what is imported begins at nine o'clock each time.
     pub(crate) async fn has(

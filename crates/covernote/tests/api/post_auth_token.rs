@@ -459,3 +459,28 @@ async fn an_answer_with_a_token_is_not_for_caches() {
     let app = App::start().await;
     assert_eq!(ask(&app, credentials(app.partner())).await.header("cache-control"), Some("no-store"));
 }
+
+#[tokio::test]
+async fn a_limited_operation_tells_what_is_left() {
+    // D132
+    let app = App::start().await;
+    let body = json!({ "client_id": app.partner().client_id, "client_secret": app.partner().client_secret });
+    let token = async || app.post_without_bearer("/v1/auth/token", body.clone()).await;
+    let first = token().await;
+    assert_eq!(first.header("ratelimit-policy"), Some(r#""tokens";q=100;w=3600"#));
+    let left = |answer: &Answer| -> u64 {
+        let rest =
+            answer.header("ratelimit").and_then(|text| text.strip_prefix(r#""tokens";r="#)).expect("a limit");
+        rest.split(';').next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let second = token().await;
+    assert_eq!(left(&first), left(&second) + 1);
+    for _ in 0..left(&second) {
+        token().await;
+    }
+    let refused = token().await;
+    refused.is_refused(429, "A4290");
+    assert_eq!(left(&refused), 0);
+    let other = app.get("/v1/embedded/options").await;
+    assert_eq!(other.header("ratelimit"), None, "it has no limit");
+}

@@ -9,7 +9,7 @@ use domain::proposal::Decision;
 use serde_json::{Value, json};
 
 use crate::support::bodies;
-use crate::support::clock::MovedClock;
+use crate::support::clock::{MovedClock, morning};
 use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run, stderr};
 
@@ -28,7 +28,7 @@ struct Month {
 impl Month {
     fn begin(day: &str) -> Month {
         let here = tempfile::tempdir().expect("a folder");
-        let (clock, demo) = MovedClock::serve(here.path(), &morning(day));
+        let (clock, demo) = MovedClock::serve(here.path(), morning(day));
         Month { here, clock, demo, played: BTreeSet::new() }
     }
 
@@ -37,7 +37,7 @@ impl Month {
     }
 
     fn day_is(&self, day: &str) {
-        self.clock.set(&morning(day));
+        self.clock.set(morning(day));
     }
 
     /// Plays a command of the page, which succeeds: its JSON.
@@ -63,11 +63,6 @@ impl Month {
         let waiting = today["waiting"].as_array().expect("a list").iter();
         waiting.map(|one| (text(&one["kind"]), text(&one["record"]))).collect()
     }
-}
-
-/// Ten o'clock of a day.
-fn morning(day: &str) -> String {
-    format!("@{day} 10:00:00")
 }
 
 fn text(value: &Value) -> String {

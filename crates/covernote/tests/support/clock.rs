@@ -1,36 +1,49 @@
-//! A server whose clock a file moves, by Debian's libfaketime.
+//! A server whose clock a file moves.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::process::Command;
+
+use domain::date::Timestamp;
+use service::clock::Clock;
+use system::SystemClock;
 
 use super::program::{Server, program};
 
-/// The clock of a server.
-pub struct MovedClock(PathBuf);
+/// The clock of a server: a file with the seconds to add to the machine's.
+pub struct MovedClock(File);
 
 impl MovedClock {
-    /// A server of the demo whose clock stands as `text` says: `@2026-11-20 10:00:00`, or an offset such as `+7200s`.
-    pub fn serve(folder: &Path, text: &str) -> (MovedClock, Server) {
-        let clock = MovedClock(folder.join("clock"));
-        clock.set(text);
+    /// A server of the demo whose clock is ahead of the machine's by so many seconds.
+    pub fn serve(folder: &Path, ahead: i64) -> (MovedClock, Server) {
+        let (library, path) = (folder.join("clock.so"), folder.join("clock"));
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/clock.c");
+        let compiled = Command::new("cc")
+            .args(["-O1", "-shared", "-fPIC", "-o"])
+            .arg(&library)
+            .arg(source)
+            .arg("-ldl")
+            .status();
+        assert!(compiled.expect("cc is installed").success());
+        fs::write(&path, "").expect("written");
+        let clock = MovedClock(File::options().write(true).open(&path).expect("there"));
+        clock.set(ahead);
         let mut command = program(folder);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--demo"]);
-        command.env("LD_PRELOAD", library()).env("FAKETIME_TIMESTAMP_FILE", &clock.0);
-        command.env("FAKETIME_NO_CACHE", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        command.env("LD_PRELOAD", library).env("MOVED_CLOCK", path);
         let server = Server::listening(command);
         (clock, server)
     }
 
     /// Moves the clock.
-    pub fn set(&self, text: &str) {
-        let written = self.0.with_extension("new");
-        fs::write(&written, format!("{text}\n")).expect("written");
-        fs::rename(written, &self.0).expect("moved");
+    pub fn set(&self, ahead: i64) {
+        self.0.write_all_at(format!("{ahead:+012}").as_bytes(), 0).expect("written");
     }
 }
 
-fn library() -> PathBuf {
-    let folders = fs::read_dir("/usr/lib").expect("a folder").flatten().map(|entry| entry.path());
-    let library = folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|path| path.exists());
-    library.expect("Debian's package libfaketime is installed: scripts/test does that")
+/// Seconds from now to ten in the morning of a day in India.
+pub fn morning(day: &str) -> i64 {
+    let at: Timestamp = format!("{day}T10:00:00+05:30").parse().expect("a day");
+    at.as_second() - SystemClock.now().as_second()
 }

@@ -54,6 +54,22 @@ pub enum ListStart {
     Before(ListPosition),
 }
 
+impl ListStart {
+    /// The positions around an empty page: newer records are before the first, older ones after the second, and the record of the
+    /// cursor that led here among them. Behind the oldest record nothing comes any more, so that there is no second one.
+    pub fn around(self) -> (Option<ListPosition>, Option<ListPosition>) {
+        let moved = |position: ListPosition, by: i128| {
+            let id = position.id.as_u128().checked_add_signed(by).unwrap_or(position.id.as_u128());
+            ListPosition { id: Uuid::from_u128(id), ..position }
+        };
+        match self {
+            ListStart::Newest => (None, None),
+            ListStart::After(position) => (Some(moved(position, -1)), None),
+            ListStart::Before(position) => (Some(position), Some(moved(position, 1))),
+        }
+    }
+}
+
 /// One page, as it was at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {

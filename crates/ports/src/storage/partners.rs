@@ -37,7 +37,12 @@ pub struct PartnerRecord {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenCount {
     /// It did, and was counted.
-    Counted,
+    Counted {
+        /// How many more there may be now.
+        left: u32,
+        /// When the oldest counted generation leaves the hour.
+        free_at: Timestamp,
+    },
     /// It did not, and was not counted.
     Exhausted {
         /// When the oldest counted generation leaves the hour.

@@ -12,6 +12,7 @@ use domain::text::FromText;
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 
+use crate::acting::{self, Allowance};
 use crate::clock::millisecond_of;
 use crate::error::{Error, Result};
 use crate::shared::Shared;
@@ -211,8 +212,20 @@ impl TokenService {
         let token =
             token.map_err(|fault| Error::Internal(format!("a token could not be signed: {fault}")))?;
         // Counted last: nothing that fails uses up the allowance.
-        match self.shared.storage.count_token(partner.id, now, partner.tokens_per_hour).await? {
-            TokenCount::Counted => Ok(AccessToken { id, token, expires_in: LIFETIME }),
+        let counted = self.shared.storage.count_token(partner.id, now, partner.tokens_per_hour).await?;
+        let (left, free_at) = match counted {
+            TokenCount::Counted { left, free_at } => (left, free_at),
+            TokenCount::Exhausted { free_at } => (0, free_at),
+        };
+        acting::allow(Allowance {
+            name: "tokens",
+            most: partner.tokens_per_hour.into(),
+            window: 3600,
+            left: left.into(),
+            resets_in: free_at.duration_since(now).as_secs().max(0).unsigned_abs() + 1,
+        });
+        match counted {
+            TokenCount::Counted { .. } => Ok(AccessToken { id, token, expires_in: LIFETIME }),
             TokenCount::Exhausted { free_at } => Err(Error::TooManyTokens { free_at }),
         }
     }

@@ -11,6 +11,7 @@ use domain::webhook::{
     WebhookEndpoint,
 };
 
+use crate::acting::{self, Allowance};
 use crate::error::{Error, Result};
 use crate::event::EventMaker;
 use crate::shared::Shared;
@@ -203,10 +204,18 @@ impl WebhookService {
             ..EventQuery::default()
         };
         let recent = self.shared.storage.events(of, &recent).await?.events;
-        if let (MOST_PINGS, Some(first)) = (recent.len(), recent.last()) {
-            let free_in = (first.at + PINGS_WITHIN).duration_since(now).as_secs();
+        let first = recent.last().map_or(now, |first| first.at);
+        let free_in = (first + PINGS_WITHIN).duration_since(now).as_secs().max(0).unsigned_abs() + 1;
+        acting::allow(Allowance {
+            name: "pings",
+            most: MOST_PINGS as u64,
+            window: PINGS_WITHIN.as_secs(),
+            left: (MOST_PINGS as u64).saturating_sub(recent.len() as u64 + 1),
+            resets_in: free_in,
+        });
+        if recent.len() == MOST_PINGS {
             let limit = format!("An endpoint gets {MOST_PINGS} pings in a minute.");
-            return Err(Error::LimitReached { limit, retry_after: free_in.max(0).unsigned_abs() + 1 });
+            return Err(Error::LimitReached { limit, retry_after: free_in });
         }
         let ping = self.shared.events().of_endpoint(EventType::EndpointPing, &endpoint, now);
         self.shared.storage.ping((of, id), &ping).await?;

@@ -67,9 +67,9 @@ pub struct ListPage<T> {
     pub has_prev: bool,
     /// All that match, whatever the page.
     pub count: u64,
-    /// What to send as `next`; empty on an empty page.
+    /// What to send as `next`; empty on an empty page that no cursor led to.
     pub end_cursor: String,
-    /// What to send as `prev`; empty on an empty page.
+    /// What to send as `prev`; empty on an empty page that no cursor led to.
     pub start_cursor: String,
     /// The session asked for.
     pub session: Option<String>,
@@ -160,17 +160,21 @@ impl Lists {
         page: Page<T>,
         position: impl Fn(&T) -> ListPosition,
     ) -> ListPage<T> {
-        let Resolved { which, limit, session, .. } = resolved;
+        let Resolved { which, limit, session, from } = resolved;
         let hasher = self.shared.directory.hasher(KeyPurpose::Cursor);
-        let cursor = |record: Option<&T>| match (record, &which) {
-            (Some(record), Some(which)) => {
-                Cursor { which: which.clone(), limit, position: position(record) }.to_text(&hasher, of, list)
+        let cursor = |position: Option<ListPosition>| match (position, &which) {
+            (Some(position), Some(which)) => {
+                Cursor { which: which.clone(), limit, position }.to_text(&hasher, of, list)
             }
             _ => String::new(),
         };
+        let (start, end) = match (page.records.first(), page.records.last()) {
+            (Some(first), Some(last)) => (Some(position(first)), Some(position(last))),
+            _ => from.around(),
+        };
         ListPage {
-            start_cursor: cursor(page.records.first()),
-            end_cursor: cursor(page.records.last()),
+            start_cursor: cursor(start),
+            end_cursor: cursor(end),
             has_next: page.has_older,
             has_prev: page.has_newer,
             count: page.count,

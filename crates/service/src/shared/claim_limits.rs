@@ -3,6 +3,7 @@
 use domain::claim::LARGEST_PAPER;
 use domain::date::{Date, Timestamp, day_of, start_of_day};
 
+use crate::acting::{self, Allowance};
 use crate::error::{Error, Result};
 use crate::storage::claims::PaperUsage;
 
@@ -44,6 +45,7 @@ impl ClaimLimits {
 
     /// Judges how many claims a partner made on a day, before one more. `until_tomorrow`: seconds to the end of the day.
     pub(crate) fn judge_claims_of_day(&self, there: u64, until_tomorrow: u64) -> Result<()> {
+        allow_a_day("claims", self.claims_of_day, there + 1, until_tomorrow);
         match there < u64::from(self.claims_of_day) {
             true => Ok(()),
             false => Err(Error::LimitReached {
@@ -69,6 +71,7 @@ impl ClaimLimits {
                 self.mebibytes_of_policy
             )));
         }
+        allow_a_day("papers", self.papers_of_day, with_it.papers_of_day, until_tomorrow);
         if with_it.papers_of_day > self.papers_of_day.into() {
             return today(format!("A partner uploads at most {} papers a day.", self.papers_of_day));
         }
@@ -87,6 +90,12 @@ impl ClaimLimits {
             self.mebibytes_of_claim
         ))
     }
+}
+
+/// Notes what is left of a limit of a day, if so many are counted with this one.
+fn allow_a_day(name: &'static str, most: u32, with_it: u64, until_tomorrow: u64) {
+    let left = u64::from(most).saturating_sub(with_it);
+    acting::allow(Allowance { name, most: most.into(), window: 24 * 3600, left, resets_in: until_tomorrow });
 }
 
 /// When the day of an instant began in Asia/Kolkata, and how many seconds it still has.

@@ -258,15 +258,16 @@ async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32)
     let found = to.first(sql!(locked "token_counts/read"), values![of], columns).await?;
     let (mut issued, version): (Issued, i64) = found.unwrap_or((Issued(Vec::new()), 0));
     issued.0.retain(|issued| *issued > now - HOUR);
+    let free_at = issued.0.iter().min().unwrap_or(&now) + HOUR;
+    let free_at = Timestamp::from_microsecond(free_at)
+        .map_err(|_| StorageError::Damaged("a token was counted outside the calendar".into()))?;
     if issued.0.len() >= limit as usize {
-        let free_at = issued.0.iter().min().unwrap_or(&now) + HOUR;
-        let free_at = Timestamp::from_microsecond(free_at)
-            .map_err(|_| StorageError::Damaged("a token was counted outside the calendar".into()))?;
         return Ok(TokenCount::Exhausted { free_at });
     }
     issued.0.push(now);
     to.require(sql!("token_counts/keep"), values![of, issued.bytes(), version + 1], Guard::Version);
-    Ok(TokenCount::Counted)
+    let left = limit.saturating_sub(u32::try_from(issued.0.len()).unwrap_or(u32::MAX));
+    Ok(TokenCount::Counted { left, free_at })
 }
 
 #[async_trait]

@@ -11,15 +11,15 @@ pub async fn the_hour_slides_by_the_microsecond(store: &dyn Storage) {
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
     let count = async |at: i64| store.count_token(partner.id, later(at), 2).await.unwrap();
-    assert_eq!(count(0).await, TokenCount::Counted);
-    assert_eq!(count(1_000_000).await, TokenCount::Counted);
+    assert!(matches!(count(0).await, TokenCount::Counted { .. }));
+    assert!(matches!(count(1_000_000).await, TokenCount::Counted { .. }));
     assert_eq!(count(2_000_000).await, TokenCount::Exhausted { free_at: later(HOUR) });
     assert_eq!(
         count(HOUR - 1).await,
         TokenCount::Exhausted { free_at: later(HOUR) },
         "a refused one does not count"
     );
-    assert_eq!(count(HOUR).await, TokenCount::Counted);
+    assert!(matches!(count(HOUR).await, TokenCount::Counted { .. }));
     assert_eq!(count(HOUR).await, TokenCount::Exhausted { free_at: later(HOUR + 1_000_000) });
 }
 
@@ -27,7 +27,7 @@ pub async fn partners_have_their_own_allowance(store: &dyn Storage) {
     for _ in 0..2 {
         let partner = partner();
         store.add_partner(&partner, &secret(1)).await.unwrap();
-        assert_eq!(store.count_token(partner.id, now(), 1).await.unwrap(), TokenCount::Counted);
+        assert!(matches!(store.count_token(partner.id, now(), 1).await.unwrap(), TokenCount::Counted { .. }));
     }
 }
 
@@ -35,7 +35,10 @@ pub async fn concurrent_tokens_never_exceed_the_allowance(store: &dyn Storage) {
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
     let tries = (0..64).map(|at| store.count_token(partner.id, later(at), 10));
-    let counted =
-        join_all(tries).await.into_iter().filter(|count| matches!(count, Ok(TokenCount::Counted))).count();
+    let counted = join_all(tries)
+        .await
+        .into_iter()
+        .filter(|count| matches!(count, Ok(TokenCount::Counted { .. })))
+        .count();
     assert_eq!(counted, 10);
 }

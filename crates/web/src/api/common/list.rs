@@ -111,9 +111,9 @@ pub(crate) struct PageEnds {
     has_prev: bool,
     /// All that match, whatever the page.
     count: u64,
-    /// What to send as `next`; empty on an empty page.
+    /// What to send as `next`; empty on an empty page that no cursor led to.
     end_cursor: String,
-    /// What to send as `prev`; empty on an empty page.
+    /// What to send as `prev`; empty on an empty page that no cursor led to.
     start_cursor: String,
 }
 

@@ -213,8 +213,17 @@ pub(crate) struct AttemptShown {
     /// The status of the answer. `null`: there was none.
     #[schema(required = true)]
     status_code: Option<u16>,
-    /// The beginning of the answer, at most 2 KiB; or why there was none.
-    answer: String,
+    /// The beginning of the server's answer, at most 2 KiB. `null`: there was none.
+    #[schema(required = true)]
+    answer: Option<String>,
+    /// Why there was no answer, such as `it cannot be reached`. `null`: there was one.
+    #[schema(required = true)]
+    error: Option<String>,
+}
+
+/// Why there was no answer, without what only the operator may know, such as addresses of its network.
+fn without_cause(error: &str) -> String {
+    error.split(':').next().unwrap_or_default().to_owned()
 }
 
 impl DeliveryShown {
@@ -223,7 +232,8 @@ impl DeliveryShown {
             at: attempt.at.to_string(),
             milliseconds: attempt.millis,
             status_code: attempt.status,
-            answer: attempt.answer.clone(),
+            answer: attempt.status.map(|_| attempt.answer.clone()),
+            error: attempt.status.is_none().then(|| without_cause(&attempt.answer)),
         };
         DeliveryShown {
             event_id: delivery.event.to_string(),
