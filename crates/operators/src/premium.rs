@@ -277,7 +277,7 @@ impl Act for RemitPremiums {
             }
         };
         if acts.is_empty() {
-            return Err(Error::Conflict("nothing is to be remitted to this insurer".into()).into());
+            return Err(Error::conflict("nothing is to be remitted to this insurer".into()).into());
         }
         act(on, &acts, &self.reference).await
     }
@@ -326,7 +326,7 @@ async fn act(on: &On, acts: &[(ProposalId, BooksAct)], reference: &str) -> Resul
         }
     }
     if changed.is_empty() && !refused.is_empty() {
-        return Err(Error::Conflict(refused.join("\n")).into());
+        return Err(Error::conflict(refused.join("\n")).into());
     }
     Ok(list(on, &changed).refusing(refused))
 }

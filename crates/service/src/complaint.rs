@@ -64,7 +64,7 @@ impl ComplaintService {
         }
         let catalogue = self.shared.catalogues.running();
         let no_rules = || {
-            Error::Conflict(
+            Error::conflict(
                 "The catalogue has no complaints.toml, which says by when complaints are answered.".into(),
             )
         };
@@ -140,7 +140,7 @@ impl ComplaintService {
                 "A day before the complaint or after today was found; the day of the answer is wanted.";
             return Err(Error::invalid("answered_on", message));
         }
-        let before = || Error::Conflict(format!("{id} was answered before."));
+        let before = || Error::conflict(format!("{id} was answered before."));
         if complaint.answer.is_some() {
             return Err(before());
         }

@@ -5,6 +5,7 @@ use domain::date::Timestamp;
 use domain::endorsement::Endorsement;
 use domain::premium::PremiumDue;
 use domain::proposal::RefusedMove;
+use domain::text::vocabulary;
 use rating::{NotCancellable, NotEndorsable, NotRenewable};
 use thiserror::Error;
 
@@ -99,7 +100,7 @@ pub enum Error {
     InsurerUnavailable,
     /// What is asked for does not fit how things stand.
     #[error("{0}")]
-    Conflict(String),
+    Conflict(Conflict),
     /// Something that is sent is too large. Says what may be.
     #[error("{0}")]
     TooLarge(String),
@@ -123,11 +124,52 @@ pub enum Error {
     Internal(String),
 }
 
+vocabulary! {
+    /// Why something does not fit how things stand, for programs.
+    ConflictReason, "a reason of a conflict" {
+        /// The record stands where it cannot be done.
+        State = "STATE",
+        /// Another amount is owed or comes back than the one that was expected: a new quote says which.
+        AmountChanged = "AMOUNT_CHANGED",
+        /// Somebody else changed it at the same time: the same request may be tried again.
+        ChangedMeanwhile = "CHANGED_MEANWHILE",
+        /// The same was made before: the detail names it.
+        MadeBefore = "MADE_BEFORE",
+        /// It is not done here for this product, or for an imported record.
+        NotOffered = "NOT_OFFERED",
+        /// There are as many as there may be.
+        LimitReached = "LIMIT_REACHED",
+    }
+}
+
+/// What is asked for does not fit how things stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    pub reason: ConflictReason,
+    /// A sentence for the caller.
+    pub detail: String,
+}
+
+impl std::fmt::Display for Conflict {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str(&self.detail)
+    }
+}
+
 impl Error {
+    /// A conflict with where a record stands.
+    pub fn conflict(detail: String) -> Self {
+        Error::conflict_of(ConflictReason::State, detail)
+    }
+
+    pub(crate) fn conflict_of(reason: ConflictReason, detail: String) -> Self {
+        Error::Conflict(Conflict { reason, detail })
+    }
+
     /// An endorsement of a policy waits, and is decided before anything else of it is changed.
     pub(crate) fn endorsement_waits(open: &Endorsement) -> Self {
         let (number, kind) = (open.number, open.change.kind());
-        Error::Conflict(format!(
+        Error::conflict(format!(
             "An endorsement of the policy waits, number {number} for {kind}: it is decided first."
         ))
     }

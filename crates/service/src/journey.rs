@@ -267,7 +267,7 @@ impl JourneyService {
             let stands = self.shared.storage.journey(before.cookie).await?;
             journey = stands.ok_or_else(|| Error::Unknown { what: "journey", id: String::new() })?;
         }
-        Err(Error::Conflict("The journey is changed elsewhere at the same time.".into()))
+        Err(Error::conflict("The journey is changed elsewhere at the same time.".into()))
     }
 
     /// Asks for the prices of what a journey has answered, and notes the quote. `None`: a page before was not answered.
@@ -292,7 +292,7 @@ impl JourneyService {
                 return Ok(Some(journey));
             }
         }
-        Err(Error::Conflict("The journey is changed elsewhere at the same time.".into()))
+        Err(Error::conflict("The journey is changed elsewhere at the same time.".into()))
     }
 
     /// What every form of a journey carries, so that no other site can send it: a keyed hash of the journey's id.

@@ -93,7 +93,7 @@ use crate::work::calendar::CalendarService;
 use crate::work::notice::NoticeService;
 
 pub use crate::access::token::Caller;
-pub use crate::error::{Error, Fault, Faults};
+pub use crate::error::{Conflict, ConflictReason, Error, Fault, Faults};
 pub use crate::shared::settings::Settings;
 
 /// Makes the struct of all use cases, and the function that wires them. Each line is a use case with those that it calls, which

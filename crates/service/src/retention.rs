@@ -128,7 +128,7 @@ impl RetentionService {
         let hold = Hold { record: record.to_owned(), id, held_at: self.shared.clock.now(), held_by, reason };
         match self.shared.storage.hold(&hold).await? {
             true => Ok(hold),
-            false => Err(Error::Conflict(format!("{record} has a legal hold already."))),
+            false => Err(Error::conflict(format!("{record} has a legal hold already."))),
         }
     }
 
@@ -139,7 +139,7 @@ impl RetentionService {
     pub async fn release(&self, record: &str, id: Uuid) -> Result<()> {
         match self.shared.storage.release(record, id).await? {
             true => Ok(()),
-            false => Err(Error::Conflict(format!("{record} has no legal hold."))),
+            false => Err(Error::conflict(format!("{record} has no legal hold."))),
         }
     }
 

@@ -6,7 +6,7 @@ use domain::access::Scope;
 use domain::date::Timestamp;
 use serde::Serialize;
 use service::storage::StorageError;
-use service::{Error, Faults};
+use service::{Conflict, Error, Faults};
 use utoipa::ToSchema;
 
 /// Declares the codes, each with its status and title, in the contract's order.
@@ -74,6 +74,10 @@ pub(crate) struct ErrorObject<'a> {
     /// On validation errors alone: every fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_info: Option<Vec<Info<'a>>>,
+    /// Of S4090 alone: why it conflicts with how things stand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = "^(STATE|AMOUNT_CHANGED|CHANGED_MEANWHILE|MADE_BEFORE|NOT_OFFERED|LIMIT_REACHED)$")]
+    reason: Option<&'static str>,
 }
 
 /// One fault of what came in.
@@ -97,6 +101,8 @@ pub struct Problem {
     detail: String,
     faults: Option<Faults>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    /// Why it conflicts with how things stand, for programs: of S4090 alone.
+    pub reason: Option<&'static str>,
     /// What went wrong inside: for the log, and for the operator.
     pub cause: Option<String>,
 }
@@ -110,7 +116,7 @@ const RETRY_AFTER: u64 = 1;
 impl Problem {
     /// One that says what is wrong.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        Problem { code, detail: detail.into(), faults: None, headers: Vec::new(), cause: None }
+        Problem { code, detail: detail.into(), faults: None, reason: None, headers: Vec::new(), cause: None }
     }
 
     pub(crate) fn invalid(faults: Faults) -> Self {
@@ -190,6 +196,7 @@ impl Problem {
             detail: &self.detail,
             instance,
             additional_info: info,
+            reason: self.reason,
         };
         let body = serde_json::to_vec(&object).expect("strings alone");
         let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -277,7 +284,9 @@ impl From<Error> for Problem {
                 "The insurer that prices this cover did not answer. Please try again.",
                 "an insurer whose price is needed gave no answer",
             ),
-            Error::Conflict(why) => Problem::new(Code::S4090, why),
+            Error::Conflict(Conflict { reason, detail }) => {
+                Problem { reason: Some(reason.word()), ..Problem::new(Code::S4090, detail) }
+            }
             Error::TooLarge(what) => Problem::new(Code::V4130, what),
             Error::OtherType(told) => Problem::new(
                 Code::V4150,

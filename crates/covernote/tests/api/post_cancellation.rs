@@ -152,6 +152,7 @@ async fn another_refund_than_the_quotes_is_a_conflict_and_changes_nothing() {
     app.set_clock("2026-11-21T00:00:00+05:30").await;
     let answer = app.post(&path(&id), json!({ "reason": "FREE_LOOK", "refund": quoted })).await;
     answer.is_refused(409, "S4090");
+    assert_eq!(answer.json()["reason"], "AMOUNT_CHANGED");
     assert_eq!(app.policy(&id).await["status"], "ISSUED");
     app.post(&path(&id), json!({ "reason": "FREE_LOOK" })).await.has_faults_on(&["refund"]);
     app.post(&path(&id), json!({ "reason": "FREE_LOOK", "refund": "-1", "effective_date": "x" }))
@@ -211,7 +212,7 @@ async fn a_refund_is_paid_once_with_interest_when_late() {
     let today = app.service.policies.today();
     // Due on 27 November: thirty days of 7.75 % on 2,188.90 are 13.94.
     let wrong = refunds.paid(policy, reference("UTR-1"), today, Some(Rupees::from_paise(218_890))).await;
-    assert!(matches!(&wrong, Err(Error::Conflict(why)) if why.contains("13.94")), "{wrong:?}");
+    assert!(matches!(&wrong, Err(Error::Conflict(why)) if why.detail.contains("13.94")), "{wrong:?}");
     let (refund, paid) = refunds
         .paid(policy, reference("UTR-1"), today, Some(Rupees::from_paise(220_284)))
         .await

@@ -194,7 +194,7 @@ async fn what_costs_more_is_made_once_its_premium_was_received() {
     assert_eq!(stands(&app.endorses(&id, older()).await).1, "REQUESTED", "1,646.10 is to be paid first");
     assert_eq!(app.policy(&id).await["premium"]["total"], "2188.90");
     let unpaid = app.decides_endorsement(&id, EndorsementVerdict::Confirm(None)).await;
-    assert!(matches!(&unpaid, Err(Error::Conflict(why)) if why.contains("1,646.10")), "{unpaid:?}");
+    assert!(matches!(&unpaid, Err(Error::Conflict(why)) if why.detail.contains("1,646.10")), "{unpaid:?}");
     app.set_clock("2026-11-22T12:00:00+05:30").await;
     let today = app.service.policies.today();
     let payment = |received_on| Some(ChargePayment { reference: reference("UTR-9"), received_on });
@@ -460,7 +460,7 @@ async fn one_payment_pays_one_refund_of_a_policy() {
     assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the first"), half);
     assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the same again"), half);
     let other = pay("UTR-1", Some(129_537)).await;
-    assert!(matches!(&other, Err(Error::Conflict(why)) if why.contains("UTR-1 paid")), "{other:?}");
+    assert!(matches!(&other, Err(Error::Conflict(why)) if why.detail.contains("UTR-1 paid")), "{other:?}");
     assert_eq!(app.refunds_booked().await.1, Rupees::from_paise(43_179 + 129_537), "two are still owed");
     assert_eq!(pay("UTR-2", None).await.expect("the second"), half);
     assert_eq!(pay("UTR-3", Some(129_537)).await.expect("the third"), Rupees::from_paise(129_537));

@@ -145,6 +145,25 @@ async fn the_customer_pays_at_once_or_three_days_late_or_a_rupee_short() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_premium_that_the_partner_reports_comes_late_or_short_by_itself_as_well() {
+    let partner = "by = \"partner\"\n";
+    let mut app = Setup::default().with_premium(NAMOONA, partner).with_premium(MICRO, partner).start().await;
+    app.asks_in_a_sandbox().await;
+    let usual = submits(&app, "straight-through", "Asha").await;
+    let short = submits(&app, "straight-through", "Testshort").await;
+    app.eventually("a payment that is short", async || {
+        app.events_of(&short).await.contains(&"premium.mismatch".to_owned()).then_some(())
+    })
+    .await;
+    let late = submits(&app, "straight-through", "Testlate").await;
+    app.advances(2).await;
+    assert_eq!(app.status_of(&late).await, "PENDING");
+    app.advances(1).await;
+    assert_eq!(app.status_of(&late).await, "COMPLETED");
+    assert_eq!(app.status_of(&usual).await, "PENDING", "its partner reports it");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_live_insurer_is_asked_or_told_of_a_test() {
     let live = Arc::new(Live::default());
     let mut app = Setup::default().asking(vec![("kalpanik", live.clone())]).start().await;

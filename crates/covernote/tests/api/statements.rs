@@ -108,7 +108,7 @@ async fn a_month_is_closed_once_and_what_comes_later_goes_into_the_next() {
     let mut app = App::start().await;
     let policy = app.has_policy().await;
     let open = app.service.statements.make(month(NOVEMBER), &mut |_| {}).await;
-    assert!(matches!(open, Err(Error::Conflict(why)) if why.contains("2026-11-30")), "it is not over");
+    assert!(matches!(open, Err(Error::Conflict(why)) if why.detail.contains("2026-11-30")), "it is not over");
     app.set_clock(IN_DECEMBER).await;
     let made = app.makes_statements(NOVEMBER).await;
     assert!(made.is_new);
@@ -452,7 +452,7 @@ async fn what_comes_back_of_a_sale_waits_until_the_month_of_the_sale_is_closed()
     assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
     app.set_clock("2027-01-02T12:00:00+05:30").await;
     let early = app.service.statements.make(month("2026-12"), &mut |_| {}).await;
-    assert!(matches!(early, Err(Error::Conflict(why)) if why.contains("2026-11 is not closed")));
+    assert!(matches!(early, Err(Error::Conflict(why)) if why.detail.contains("2026-11 is not closed")));
     let november = app.makes_statements(NOVEMBER).await;
     // The rate is another one by now, and the licence is gone: what goes back is what came.
     app.runs_catalogue(&rating::Files::sample()).await;
@@ -579,7 +579,7 @@ async fn what_a_partner_is_owed_is_paid_once() {
     assert_eq!(pays("UTR-1", seventh, None).await.expect("the same again"), paid);
     for (reference, day) in [("UTR-2", seventh), ("UTR-1", Date::constant(2026, 12, 6))] {
         let again = pays(reference, day, None).await;
-        assert!(matches!(&again, Err(Error::Conflict(why)) if why.contains("UTR-1")), "{again:?}");
+        assert!(matches!(&again, Err(Error::Conflict(why)) if why.detail.contains("UTR-1")), "{again:?}");
     }
     assert_eq!(app.balance(Account::OwnFunds).await, payable, "once");
     let shown = app.get("/v1/statements").await.json()["statements"][0].clone();
@@ -615,7 +615,7 @@ async fn a_statement_is_paid_only_where_it_owes_and_as_much_as_it_owes() {
     let service = app.service.clone();
     let refused = async |number: &str, day, amount, says: &str| {
         let paid = service.statements.paid(number, by("UTR-1"), day, amount).await;
-        assert!(matches!(&paid, Err(Error::Conflict(why)) if why.contains(says)), "{says}: {paid:?}");
+        assert!(matches!(&paid, Err(Error::Conflict(why)) if why.detail.contains(says)), "{says}: {paid:?}");
     };
     let first = Date::constant(2026, 12, 1);
     let bordereau = number.replace("CS", "PB");
@@ -693,5 +693,5 @@ async fn a_statement_without_commission_owes_nothing() {
     let made = app.makes_statements(NOVEMBER).await;
     let number = &of_kind(&made, StatementKind::Commission)[0].number;
     let paid = app.service.statements.paid(number, by("UTR-1"), Date::constant(2026, 12, 1), None).await;
-    assert!(matches!(&paid, Err(Error::Conflict(why)) if why.contains("Nothing is owed")), "{paid:?}");
+    assert!(matches!(&paid, Err(Error::Conflict(why)) if why.detail.contains("Nothing is owed")), "{paid:?}");
 }

@@ -37,6 +37,8 @@ impl Answer {
         assert_eq!(object["type"], code, "{}", self.text);
         let has_info = object.get("additional_info").is_some();
         assert_eq!(has_info, code == "V4000", "additional_info is V4000's alone (D10): {}", self.text);
+        let has_reason = object.get("reason").is_some();
+        assert_eq!(has_reason, code == "S4090", "reason is S4090's alone (D132): {}", self.text);
     }
 
     /// Asserts that it is a V4000 with faults on exactly these fields, in any order.

@@ -43,7 +43,7 @@ pub(super) fn refusal(fault: Error) -> Response {
         Error::LinkExpired => {
             "This link or page is good no more: it was used, or its time is over. Ask an administrator for a new link, or sign in."
         }
-        Error::Conflict(why) => why,
+        Error::Conflict(why) => &why.detail,
         Error::NotPermitted(why) => why,
         _ => {
             tracing::error!(error.cause = %fault, "a page of the console failed: {fault}");

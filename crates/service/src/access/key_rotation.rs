@@ -74,7 +74,7 @@ impl KeyService {
         let active_from = now + notice(purpose);
         let added = self.shared.storage.add_key(purpose, secret, now, active_from, MOST_LIVE).await?;
         let two = || format!("two {} keys are live already; retire the older one first", purpose.word());
-        let key = added.ok_or_else(|| Error::Conflict(two()))?;
+        let key = added.ok_or_else(|| Error::conflict(two()))?;
         self.shared.directory.refresh().await?;
         Ok(key)
     }
@@ -140,18 +140,18 @@ impl KeyService {
         let word = purpose.word();
         let live = self.live(purpose).await?;
         let Some(newer) = live.iter().find(|key| key.number > number) else {
-            return Err(Error::Conflict(format!(
+            return Err(Error::conflict(format!(
                 "this is the newest {word} key; add another with 'keys rotate {word}' first"
             )));
         };
         if purpose.has_rows() {
-            return Err(Error::Conflict(format!(
+            return Err(Error::conflict(format!(
                 "rows of the store depend on it; 'keys rotate {word}' renews them and retires it"
             )));
         }
         let free = newer.active_from + out_for(purpose);
         if now < free && !force {
-            return Err(Error::Conflict(format!(
+            return Err(Error::conflict(format!(
                 "what was made with this {word} key may be out until {free}; wait, or say --force to refuse it"
             )));
         }

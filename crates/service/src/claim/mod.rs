@@ -18,7 +18,7 @@ use domain::policy_state::PolicyState;
 use domain::proposal::{Actor, Move, Underway};
 use rating::ClaimRules;
 
-use crate::error::{Error, Fault, Faults, Result};
+use crate::error::{ConflictReason, Error, Fault, Faults, Result};
 use crate::line::{Covered, SoldLine};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
@@ -163,10 +163,13 @@ impl ClaimService {
     fn rules(&self, covered: &Covered) -> Result<Arc<ClaimRules>> {
         let rules = self.policies.sold_as(covered).and_then(|product| product.claims.clone());
         rules.ok_or_else(|| {
-            Error::Conflict(format!(
-                "Claims on policies of this product are not taken here: {} takes them itself.",
-                covered.insurer
-            ))
+            Error::conflict_of(
+                ConflictReason::NotOffered,
+                format!(
+                    "Claims on policies of this product are not taken here: {} takes them itself.",
+                    covered.insurer
+                ),
+            )
         })
     }
 
@@ -197,7 +200,10 @@ impl ClaimService {
                 PolicyChanged::Lost | PolicyChanged::Paid(_) => {}
             }
         }
-        Err(Error::Conflict("The policy is being changed just now. Please try again.".into()))
+        Err(Error::conflict_of(
+            ConflictReason::ChangedMeanwhile,
+            "The policy is being changed just now. Please try again.".into(),
+        ))
     }
 
     async fn keep_one<L: SoldLine>(

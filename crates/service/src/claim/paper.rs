@@ -296,7 +296,7 @@ impl Drop for Upload {
 fn takes_papers(claim: &Claim) -> Result<()> {
     match claim.state.takes_papers() {
         true => Ok(()),
-        false => Err(Error::Conflict(format!("The claim is {} and takes no more papers.", claim.state))),
+        false => Err(Error::conflict(format!("The claim is {} and takes no more papers.", claim.state))),
     }
 }
 

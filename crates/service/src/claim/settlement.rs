@@ -11,7 +11,7 @@ use domain::premium::PaymentReference;
 use domain::proposal::{Actor, Move, Underway};
 
 use crate::claim::{ATTEMPTS, ClaimService, ClaimShown, ClaimView, unknown_claim};
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::cancellation::refuse_open_endorsement;
@@ -92,7 +92,7 @@ impl ClaimService {
         by: Actor,
         verdict: ClaimVerdict,
     ) -> Result<Underway<Claim>> {
-        let conflict = |why: &str| Err(Error::Conflict(why.into()));
+        let conflict = |why: &str| Err(Error::conflict(why.into()));
         let ClaimVerdict { state, approved, reason } = verdict;
         match state {
             ClaimState::Paid => return conflict("A payment is noted with its reference."),
@@ -133,7 +133,7 @@ impl ClaimService {
         payment: ClaimPaid,
     ) -> Result<Option<Underway<Claim>>> {
         let ClaimPaid { reference, paid_on, amount, waived } = payment;
-        let conflict = |why: String| Err(Error::Conflict(why));
+        let conflict = |why: String| Err(Error::conflict(why));
         if let Some(earlier) = &claim.paid {
             return match earlier.reference == reference {
                 true => Ok(None),
@@ -165,13 +165,13 @@ impl ClaimService {
     async fn judge_papers(&self, claim: &Claim, waived: &[WaivedPaper]) -> Result<()> {
         let missing = self.missing_papers(claim).await?;
         if let Some(other) = waived.iter().find(|waived| !missing.contains(&waived.paper)) {
-            return Err(Error::Conflict(format!("{} is not a required paper that is missing.", other.paper)));
+            return Err(Error::conflict(format!("{} is not a required paper that is missing.", other.paper)));
         }
         let is_waived = |paper: &String| waived.iter().any(|waived| waived.paper == *paper);
         let open: Vec<String> = missing.into_iter().filter(|paper| !is_waived(paper)).collect();
         match open.is_empty() {
             true => Ok(()),
-            false => Err(Error::Conflict(format!(
+            false => Err(Error::conflict(format!(
                 "Required papers are missing: {}. Upload them, or waive each with a reason.",
                 open.join(", ")
             ))),
@@ -218,7 +218,10 @@ impl ClaimService {
             PolicyChanged::Lost | PolicyChanged::Paid(_) => {
                 let now = self.find(claim.partner, claim.id).await?.state;
                 now.move_to(ClaimState::Withdrawn).map_err(Error::Refused)?;
-                return Err(Error::Conflict("The policy was changed at the same time. Try again.".into()));
+                return Err(Error::conflict_of(
+                    ConflictReason::ChangedMeanwhile,
+                    "The policy was changed at the same time. Try again.".into(),
+                ));
             }
         };
         self.shared.idempotency.outcome(kept, claim, response).await
@@ -256,7 +259,10 @@ impl ClaimService {
                 PolicyChanged::Lost | PolicyChanged::Twin => {}
             }
         }
-        Err(Error::Conflict("The policy is being changed just now. Please try again.".into()))
+        Err(Error::conflict_of(
+            ConflictReason::ChangedMeanwhile,
+            "The policy is being changed just now. Please try again.".into(),
+        ))
     }
 
     async fn keep_change(

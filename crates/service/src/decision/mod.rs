@@ -198,7 +198,7 @@ impl DecisionService {
             Err(Error::AgainstRules(broken)) => {
                 note_referred(id, &broken);
                 let rules = Error::AgainstRules(broken);
-                Err(Error::Conflict(format!("The proposal stays {}: {rules}", proposal.status)))
+                Err(Error::conflict(format!("The proposal stays {}: {rules}", proposal.status)))
             }
             // Somebody else moved it meanwhile: what was told is judged by where it stands now.
             Err(Error::Refused(_)) => {
@@ -208,7 +208,7 @@ impl DecisionService {
             Ok(Decided::Waits { earlier: Some(earlier), .. }) => match decision {
                 InsurerDecision::Accepted { number } if earlier.insurer_number.as_ref() != Some(number) => {
                     let by = earlier.by;
-                    Err(Error::Conflict(format!(
+                    Err(Error::conflict(format!(
                         "The proposal was accepted by the {by} before, under another number, and waits for its premium."
                     )))
                 }
@@ -237,7 +237,7 @@ impl DecisionService {
         if same {
             return Ok(());
         }
-        Err(Error::Conflict(if status.is_unsubmitted() {
+        Err(Error::conflict(if status.is_unsubmitted() {
             "The proposal was not handed over yet.".into()
         } else {
             format!("The proposal is {status} already; what the insurer decided contradicts that.")

@@ -103,7 +103,7 @@ impl PaymentService {
         let (of, proposal) = (order.of, order.proposal);
         if payment.currency != CURRENCY {
             tracing::error!(partner.id = %of, proposal.id = %proposal, "the gateway took another currency for {proposal}: speak with the gateway");
-            return Err(Error::Conflict("Premiums are paid in INR.".into()));
+            return Err(Error::conflict("Premiums are paid in INR.".into()));
         }
         let premium = self.premiums.of_proposal(of, proposal).await?;
         let premium = premium

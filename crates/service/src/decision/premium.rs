@@ -17,7 +17,7 @@ use domain::premium::{
 };
 use domain::proposal::Actor;
 
-use crate::error::{Error, Fault, Faults, Result};
+use crate::error::{ConflictReason, Error, Fault, Faults, Result};
 use crate::line::SoldLine;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
 use crate::shared::Shared;
@@ -180,13 +180,16 @@ impl PremiumService {
                 ReceiptKept::Different => {
                     let paid_for =
                         lines.first().map_or_else(String::new, |(proposal, _)| format!(" for {proposal}"));
-                    return Err(Error::Conflict(format!(
-                        "Another payment has the reference of this one{paid_for}: it was for other proposals or amounts. Nothing of this one was taken."
-                    )));
+                    return Err(Error::conflict_of(
+                        ConflictReason::MadeBefore,
+                        format!(
+                            "Another payment has the reference of this one{paid_for}: it was for other proposals or amounts. Nothing of this one was taken."
+                        ),
+                    ));
                 }
                 ReceiptKept::NotOwed(_) => {
                     let message = "A proposal of this payment no longer takes money; look at each and report the payment again. Nothing was taken.";
-                    return Err(Error::Conflict(message.into()));
+                    return Err(Error::conflict(message.into()));
                 }
             }
         }
@@ -327,10 +330,10 @@ impl PremiumService {
             .await?;
         self.shared.job_signal.wake_workers();
         match changed {
-            None => Err(Error::Conflict(format!(
+            None => Err(Error::conflict(format!(
                 "{id} owes no premium: it was not submitted, or a deposit pays it."
             ))),
-            Some(Err(refused)) => Err(Error::Conflict(refused.to_string())),
+            Some(Err(refused)) => Err(Error::conflict(refused.to_string())),
             Some(Ok(premium)) => Ok(premium),
         }
     }

@@ -85,8 +85,13 @@ impl DecisionService {
         name: Option<TestName>,
     ) -> Result<Paid> {
         let Some(premium) = self.premiums.of_proposal(of, proposal).await? else { return Ok(Paid::Done) };
-        let by_customer = matches!(premium.route, PremiumRoute::Link | PremiumRoute::Here);
-        if !by_customer || premium.books.state() != PremiumState::Due {
+        let comes_by_itself = match premium.route {
+            PremiumRoute::Link | PremiumRoute::Here => true,
+            // The partner reports it, unless the name says that it comes late or short.
+            PremiumRoute::Partner => matches!(name, Some(TestName::Late | TestName::Short)),
+            PremiumRoute::Deposit => false,
+        };
+        if !comes_by_itself || premium.books.state() != PremiumState::Due {
             return Ok(Paid::Done);
         }
         let now = self.shared.partner_clock.now(of);

@@ -12,7 +12,7 @@ use domain::webhook::{
 };
 
 use crate::acting::{self, Allowance};
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::event::EventMaker;
 use crate::shared::Shared;
 use crate::storage::EventQuery;
@@ -99,7 +99,10 @@ impl WebhookService {
     pub async fn add(&self, of: PartnerId, new: NewEndpoint) -> Result<WebhookEndpoint> {
         self.judge(&new.url).map_err(refused)?;
         if let Some(same) = self.list(of).await?.into_iter().find(|endpoint| endpoint.url == new.url) {
-            return Err(Error::Conflict(format!("{} has this address already.", same.id)));
+            return Err(Error::conflict_of(
+                ConflictReason::MadeBefore,
+                format!("{} has this address already.", same.id),
+            ));
         }
         let now = self.shared.clock.now();
         let endpoint = WebhookEndpoint {
@@ -117,9 +120,10 @@ impl WebhookService {
         };
         match self.shared.storage.add_endpoint(&endpoint, MOST_ENDPOINTS).await? {
             true => Ok(endpoint),
-            false => Err(Error::Conflict(format!(
-                "{MOST_ENDPOINTS} endpoints are there already: change or remove one."
-            ))),
+            false => Err(Error::conflict_of(
+                ConflictReason::LimitReached,
+                format!("{MOST_ENDPOINTS} endpoints are there already: change or remove one."),
+            )),
         }
     }
 
@@ -290,7 +294,7 @@ impl WebhookService {
         let endpoint = self.find(of, id).await?;
         match endpoint.state {
             EndpointState::Enabled => Ok(endpoint),
-            EndpointState::Disabled => Err(Error::Conflict(format!(
+            EndpointState::Disabled => Err(Error::conflict(format!(
                 "{id} is disabled, so that nothing is sent to it: enable it first."
             ))),
         }
@@ -324,7 +328,10 @@ impl WebhookService {
                 return Ok(endpoint);
             }
         }
-        Err(Error::Conflict("The endpoint is being changed just now. Please try again.".into()))
+        Err(Error::conflict_of(
+            ConflictReason::ChangedMeanwhile,
+            "The endpoint is being changed just now. Please try again.".into(),
+        ))
     }
 }
 

@@ -249,7 +249,7 @@ impl PartnerService {
         let of = record.partner.id;
         let event = self.shared.events().of_secret(EventType::CredentialAdded, of, number, secret.added_at);
         if !self.shared.storage.add_secret(of, &secret, LIVE_SECRETS, &event).await? {
-            return Err(Error::Conflict("two secrets are live already; revoke one first".into()));
+            return Err(Error::conflict("two secrets are live already; revoke one first".into()));
         }
         self.shared.directory.refresh().await?;
         Ok(Credentials {

@@ -58,7 +58,7 @@ impl PersonService {
             let keys = self.shared.storage.keys().await?;
             let mut keys = keys.iter().filter(|key| key.purpose == KeyPurpose::Data);
             let key = keys.find(|key| key.number == number).ok_or_else(|| {
-                Error::Conflict(format!("{number} is not a data key: 'covernote keys list' shows them."))
+                Error::conflict(format!("{number} is not a data key: 'covernote keys list' shows them."))
             })?;
             until = key.retired_at.map_or(until, |retired_at| until.min(retired_at));
         }

@@ -62,11 +62,11 @@ impl PersonService {
         let mut consents = self.consents_of(of, id).await?.into_iter();
         let Some(shown) = consents.find(|shown| shown.consent.purpose == purpose && shown.consent.given)
         else {
-            return Err(Error::Conflict(format!("{id} has no consent for {purpose}.")));
+            return Err(Error::conflict(format!("{id} has no consent for {purpose}.")));
         };
         let at = self.shared.partner_clock.now(of);
         if !self.shared.storage.withdraw_consent(of, id, purpose, at).await? {
-            return Err(Error::Conflict(format!("The consent of {id} for {purpose} was withdrawn before.")));
+            return Err(Error::conflict(format!("The consent of {id} for {purpose} was withdrawn before.")));
         }
         Ok(ConsentShown { withdrawn_at: Some(at), ..shown })
     }

@@ -110,7 +110,7 @@ impl PersonService {
         let now = self.shared.clock.now() + std::time::Duration::from_secs(3600);
         let all = self.shared.storage.old_journeys(now, MOST_JOURNEYS).await?;
         if all.len() == MOST_JOURNEYS {
-            return Err(Error::Conflict(
+            return Err(Error::conflict(
                 "Too many journeys are open to search them. They end a day after their customers: try again then.".into(),
             ));
         }
@@ -137,7 +137,7 @@ impl PersonService {
     pub async fn erase(&self, by: &Identifier) -> Result<ErasurePlan> {
         let mut plan = self.plan_erasure(by).await?;
         if plan.erased.is_empty() {
-            return Err(Error::Conflict("Nothing of this person can be erased.".into()));
+            return Err(Error::conflict("Nothing of this person can be erased.".into()));
         }
         let (id, at) = (self.shared.ids.uuid(), self.shared.clock.now());
         let erasure = Erasure { id, at, records: plan.erased.clone() };

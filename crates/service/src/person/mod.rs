@@ -142,7 +142,7 @@ impl PersonService {
         let found = self.shared.storage.identified(&of, kind, by, MOST).await?;
         match found.len() < MOST {
             true => Ok(found),
-            false => Err(Error::Conflict("More records have this than one person can have.".into())),
+            false => Err(Error::conflict("More records have this than one person can have.".into())),
         }
     }
 }

@@ -16,7 +16,7 @@ use domain::proposal::{Actor, Decision, RefusedMove, Underway};
 use domain::refund::OwedRefund;
 use rating::{Ending, Refund};
 
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
@@ -119,10 +119,13 @@ impl CancellationService {
         let (quote, terms) = self.quote_one(&policy, ask).await?;
         let total = quote.refund.refund.total();
         if expected.is_some_and(|expected| expected != total) {
-            return Err(Error::Conflict(format!(
-                "Another refund was expected: {} comes back today. Ask for a new quote.",
-                total.grouped_with_paise()
-            )));
+            return Err(Error::conflict_of(
+                ConflictReason::AmountChanged,
+                format!(
+                    "Another refund was expected: {} comes back today. Ask for a new quote.",
+                    total.grouped_with_paise()
+                ),
+            ));
         }
         let now = self.shared.partner_clock.now(policy.partner);
         let at_once = match quote.confirmed_by {
@@ -196,7 +199,10 @@ impl CancellationService {
         let policy = self.policies.find(of, id).await?;
         let open = on_any_policy!(&policy, policy => policy.cancellation.as_ref().map(|one| one.asked_at));
         if asked_at.is_some_and(|asked_at| open != Some(asked_at)) {
-            return Err(Error::Conflict("Another cancellation was asked for meanwhile.".into()));
+            return Err(Error::conflict_of(
+                ConflictReason::ChangedMeanwhile,
+                "Another cancellation was asked for meanwhile.".into(),
+            ));
         }
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, state, reason).await?);
         self.changes.keep(&change, None).await?;
@@ -256,11 +262,18 @@ impl CancellationService {
             return Err(Error::invalid("received_on", message));
         }
         let covered = self.policies.covered(policy).await?;
-        let imported =
-            || Error::Conflict("The policy was imported: it is cancelled where it was sold.".into());
+        let imported = || {
+            Error::conflict_of(
+                ConflictReason::NotOffered,
+                "The policy was imported: it is cancelled where it was sold.".into(),
+            )
+        };
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
         let (Some(rules), Some(starts)) = (&product.cancellation, covered.starts) else {
-            return Err(Error::Conflict("Policies of this product are not cancelled here.".into()));
+            return Err(Error::conflict_of(
+                ConflictReason::NotOffered,
+                "Policies of this product are not cancelled here.".into(),
+            ));
         };
         let claims = self.policies.claims_of(policy).await?;
         let ending = Ending {
@@ -305,7 +318,7 @@ fn judge_claims<L: Line>(
     refund: Premium,
     asked: Option<&Cancellation>,
 ) -> Result<()> {
-    let conflict = |why: String| Err(Error::Conflict(why));
+    let conflict = |why: String| Err(Error::conflict(why));
     let since =
         policy.claims.iter().skip_while(|id| Some(**id) != asked.and_then(|asked| asked.claimed_since));
     let since: Vec<ClaimId> = since.copied().collect();

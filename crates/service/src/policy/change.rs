@@ -9,7 +9,7 @@ use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, RefusedMove, Underway};
 
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::event::EventMaker;
 use crate::line::SoldLine;
 use crate::on_any_policy;
@@ -116,7 +116,8 @@ impl PolicyChanges {
                         Error::Refused(RefusedMove::NoSuchTransition { from: from.word(), to: to.word() })
                     }
                     // A claim or an endorsement came in between, by which something else comes back.
-                    None => Error::Conflict(
+                    None => Error::conflict_of(
+                        ConflictReason::ChangedMeanwhile,
                         "The policy was changed at the same time. Ask for a new quote.".into(),
                     ),
                 })

@@ -9,7 +9,7 @@ use domain::money::Rupees;
 use domain::policy_state::PolicyState;
 use rating::{Benefits, ClaimEvent, NotPayable, OtherClaim, Product, SumHolder};
 
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::insurer::covered::{Covered, CoveredNominee};
 use crate::on_any_policy;
 use crate::storage::AnyPolicy;
@@ -134,7 +134,10 @@ impl CoverOnDay {
             Err(NotPayable::SameClaim(nth)) => {
                 let id =
                     self.counting(None).nth(nth).map_or_else(String::new, |same| format!(": {}", same.id));
-                Err(Error::Conflict(format!("This claim was made known before{id}.")))
+                Err(Error::conflict_of(
+                    ConflictReason::MadeBefore,
+                    format!("This claim was made known before{id}."),
+                ))
             }
             Err(why @ NotPayable::NoBenefit(_)) => Err(Error::invalid("kind", why.to_string())),
             Err(why) => Err(Error::invalid("event_on", why.to_string())),
@@ -184,13 +187,13 @@ impl CoverOnDay {
     /// # Errors
     /// [`Error::Conflict`] for more than is left, a survival period that is not over, and a policy that never covered.
     pub(crate) fn judge_approval(&self, claim: &Claim, amount: Rupees, today: Date) -> Result<()> {
-        let conflict = |why: String| Err(Error::Conflict(why));
+        let conflict = |why: String| Err(Error::conflict(why));
         let event = event_of(&claim.notice);
         if let Some(why) = self.not_covered(event.on, today) {
             return conflict(why);
         }
         let survived = self.benefits().judge_survival(event, today, &self.others(Some(claim)));
-        survived.map_err(|why| Error::Conflict(why.to_string()))?;
+        survived.map_err(|why| Error::conflict(why.to_string()))?;
         self.judge_life(claim)?;
         let left = self.of_claim(claim).left;
         if amount == Rupees::ZERO || amount > left {
@@ -209,7 +212,7 @@ impl CoverOnDay {
     /// [`Error::Conflict`].
     pub(crate) fn judge_life(&self, claim: &Claim) -> Result<()> {
         let judged = self.benefits().judge_life(event_of(&claim.notice), &self.others(Some(claim)));
-        judged.map_err(|why| Error::Conflict(why.to_string()))
+        judged.map_err(|why| Error::conflict(why.to_string()))
     }
 
     /// Whether the payment of a claim ends the cover of the policy's last life.

@@ -19,7 +19,7 @@ use domain::proposal::{Actor, Decision, Proposal, RefusedMove};
 use domain::refund::OwedRefund;
 use rating::{Catalogue, Ending, EndorsementRule, EndorsementRules, Product, Step};
 
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::line::certificate::{Printed, render};
 use crate::line::sale_rules::SaleRules;
 use crate::line::{Covered, SoldLine};
@@ -156,15 +156,19 @@ impl EndorsementService {
         let quote = self.quote_one(&subject, ask).await?;
         let comes_back = quote.refund.as_ref().map_or(Rupees::ZERO, |refund| refund.amount.total());
         if expected.is_some_and(|expected| expected != (quote.charge.total(), comes_back)) {
-            return Err(Error::Conflict(format!(
-                "Other amounts were expected: {} is to be paid and {} comes back. Ask for a new quote.",
-                quote.charge.total().grouped_with_paise(),
-                comes_back.grouped_with_paise()
-            )));
+            return Err(Error::conflict_of(
+                ConflictReason::AmountChanged,
+                format!(
+                    "Other amounts were expected: {} is to be paid and {} comes back. Ask for a new quote.",
+                    quote.charge.total().grouped_with_paise(),
+                    comes_back.grouped_with_paise()
+                ),
+            ));
         }
         let now = self.shared.partner_clock.now(subject.policy.partner);
-        let number = u16::try_from(subject.policy.endorsements.len() + 1)
-            .map_err(|_| Error::Conflict("The policy was endorsed too often.".into()))?;
+        let number = u16::try_from(subject.policy.endorsements.len() + 1).map_err(|_| {
+            Error::conflict_of(ConflictReason::LimitReached, "The policy was endorsed too often.".into())
+        })?;
         let before = subject.policy.clone();
         subject.policy.endorsements.push(Endorsement {
             number,
@@ -224,9 +228,12 @@ impl EndorsementService {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
         let open = on_any_policy!(&policy, policy => policy.open_endorsement().map(|open| open.number));
-        let number = open.ok_or_else(|| Error::Conflict("No endorsement of the policy is open.".into()))?;
+        let number = open.ok_or_else(|| Error::conflict("No endorsement of the policy is open.".into()))?;
         if numbered.is_some_and(|numbered| numbered != number) {
-            return Err(Error::Conflict("Another endorsement was asked for meanwhile.".into()));
+            return Err(Error::conflict_of(
+                ConflictReason::ChangedMeanwhile,
+                "Another endorsement was asked for meanwhile.".into(),
+            ));
         }
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, verdict).await?);
         self.changes.keep(&change, None).await?;
@@ -258,7 +265,7 @@ impl EndorsementService {
         can_be_endorsed(&policy, on)?;
         let subject = self.subject(policy).await?;
         let Some(open) = subject.policy.open_endorsement() else {
-            return Err(Error::Conflict("No endorsement of the policy is open.".into()));
+            return Err(Error::conflict("No endorsement of the policy is open.".into()));
         };
         let issued = day_of(subject.policy.issued_at);
         let has_claim = self.has_claim(&subject.policy).await?;
@@ -268,18 +275,18 @@ impl EndorsementService {
         let due = open.charge.total();
         match &payment {
             None if due > Rupees::ZERO => {
-                return Err(Error::Conflict(format!(
+                return Err(Error::conflict(format!(
                     "{} is to be paid to the insurer first: name the payment.",
                     due.grouped_with_paise()
                 )));
             }
             Some(_) if due == Rupees::ZERO => {
-                return Err(Error::Conflict("Nothing is to be paid for this endorsement.".into()));
+                return Err(Error::conflict("Nothing is to be paid for this endorsement.".into()));
             }
             Some(payment)
                 if payment.received_on > day_of(now) || payment.received_on < day_of(open.asked_at) =>
             {
-                return Err(Error::Conflict("A payment comes on a day from the request until today.".into()));
+                return Err(Error::conflict("A payment comes on a day from the request until today.".into()));
             }
             _ => {}
         }
@@ -337,8 +344,12 @@ impl EndorsementService {
 
     /// A policy with what is needed to endorse it.
     async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Subject<L>> {
-        let imported =
-            || Error::Conflict("The policy was imported: it is endorsed where it was sold.".into());
+        let imported = || {
+            Error::conflict_of(
+                ConflictReason::NotOffered,
+                "The policy was imported: it is endorsed where it was sold.".into(),
+            )
+        };
         let id = policy.proposal.ok_or_else(imported)?;
         let proposal = L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?;
         let proposal =
@@ -347,7 +358,12 @@ impl EndorsementService {
         let catalogue = self.shared.catalogues.version(catalogue).await?;
         let covered = L::covered(&policy, Some(&proposal), Some(&catalogue))?;
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
-        let none = || Error::Conflict("Policies of this product are not endorsed here.".into());
+        let none = || {
+            Error::conflict_of(
+                ConflictReason::NotOffered,
+                "Policies of this product are not endorsed here.".into(),
+            )
+        };
         let rules = product.endorsements.clone().ok_or_else(none)?;
         Ok(Subject { policy, proposal, covered, product, rules, catalogue })
     }

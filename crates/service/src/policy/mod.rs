@@ -336,7 +336,7 @@ impl PolicyService {
     pub(crate) async fn live_owner(&self, id: PolicyId) -> Result<PartnerId> {
         let of = self.owner(id).await?;
         match self.shared.partner_clock.is_test(of) {
-            true => Err(Error::Conflict("The policy is a test partner's: nobody is insured by it.".into())),
+            true => Err(Error::conflict("The policy is a test partner's: nobody is insured by it.".into())),
             false => Ok(of),
         }
     }

@@ -11,7 +11,7 @@ use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::refund::{OwedRefund, RefundPayment};
 use rating::{PremiumTerms, Product};
 
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
@@ -94,7 +94,10 @@ impl RefundService {
                 return Ok(paid);
             }
         }
-        Err(Error::Conflict("The policy is being changed just now. Please try again.".into()))
+        Err(Error::conflict_of(
+            ConflictReason::ChangedMeanwhile,
+            "The policy is being changed just now. Please try again.".into(),
+        ))
     }
 
     /// `None` if the policy was changed at the same time, such as by the same command once more.
@@ -105,7 +108,7 @@ impl RefundService {
         paid_on: Date,
         amount: Option<Rupees>,
     ) -> Result<Option<(Rupees, RefundPayment)>> {
-        let conflict = |why: String| Err(Error::Conflict(why));
+        let conflict = |why: String| Err(Error::conflict(why));
         let now = self.shared.partner_clock.now(policy.partner);
         if let Some(noted) = noted_before(&policy, &reference, amount)? {
             return Ok(Some(noted));
@@ -174,10 +177,13 @@ impl RefundService {
 
 /// A payment's reference that paid something else.
 pub(crate) fn paid_before(reference: &PaymentReference, other: &str) -> Error {
-    Error::Conflict(format!(
-        "{} paid {other} before. One payment pays one claim or refund: name another reference.",
-        reference.as_str()
-    ))
+    Error::conflict_of(
+        ConflictReason::MadeBefore,
+        format!(
+            "{} paid {other} before. One payment pays one claim or refund: name another reference.",
+            reference.as_str()
+        ),
+    )
 }
 
 /// A refund of a policy that is noted under a reference already: the same again changes nothing.

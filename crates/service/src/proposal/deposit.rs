@@ -158,11 +158,11 @@ impl DepositService {
                 Ok(balance)
             }
             DepositChanged::Twin(balance) => Ok(balance),
-            DepositChanged::Different => Err(Error::Conflict(format!(
+            DepositChanged::Different => Err(Error::conflict(format!(
                 "Another payment of the deposit {name} has the reference {reference}."
             ))),
             DepositChanged::TooLittle(balance) => {
-                Err(Error::Conflict(format!("The deposit {name} has {}.", balance.grouped_with_paise())))
+                Err(Error::conflict(format!("The deposit {name} has {}.", balance.grouped_with_paise())))
             }
             DepositChanged::Unknown => Err(Error::Unknown { what: "deposit", id: name.to_owned() }),
         }

@@ -27,7 +27,7 @@ use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use domain::sandbox::{TEST_NUMBERS, TestName};
 use rating::{Catalogue, PremiumTerms, Product};
 
-use crate::error::{Error, Fault, Faults, Result};
+use crate::error::{ConflictReason, Error, Fault, Faults, Result};
 use crate::line::certificate::Printed;
 use crate::line::sale_rules::SaleRules;
 use crate::line::{SoldLine, asks_insurer, test_name};
@@ -113,11 +113,18 @@ impl From<StorageError> for NotKept {
 impl From<NotKept> for Error {
     fn from(why: NotKept) -> Self {
         match why {
-            NotKept::Twin => Error::Conflict("The same request was answered already.".into()),
-            NotKept::AlreadyActive(other) => {
-                Error::Conflict(format!("Another proposal for the same quote is active: {other}."))
-            }
-            NotKept::JourneyChanged => Error::Conflict("The journey was changed at the same time.".into()),
+            NotKept::Twin => Error::conflict_of(
+                ConflictReason::MadeBefore,
+                "The same request was answered already.".into(),
+            ),
+            NotKept::AlreadyActive(other) => Error::conflict_of(
+                ConflictReason::MadeBefore,
+                format!("Another proposal for the same quote is active: {other}."),
+            ),
+            NotKept::JourneyChanged => Error::conflict_of(
+                ConflictReason::ChangedMeanwhile,
+                "The journey was changed at the same time.".into(),
+            ),
             NotKept::Failed(fault) => fault,
         }
     }
@@ -159,7 +166,7 @@ impl ProposalService {
         let issue = match proposal.status == L::Status::ISSUED {
             true => {
                 let imported = "The proposal was imported: its policy is imported as well.";
-                let catalogue = catalogue.as_deref().ok_or_else(|| Error::Conflict(imported.into()))?;
+                let catalogue = catalogue.as_deref().ok_or_else(|| Error::conflict(imported.into()))?;
                 let renewed = self.judge(underway, catalogue).await?;
                 Some((catalogue, renewed))
             }
@@ -202,7 +209,7 @@ impl ProposalService {
             Proposed::JourneyChanged => Err(NotKept::JourneyChanged),
             Proposed::PremiumDue => Err(self.premium_due(proposal, catalogue.as_deref())?.into()),
             Proposed::RenewedChanged => {
-                Err(Error::Conflict("The policy was changed at the same time. Ask for a new quote.".into())
+                Err(Error::conflict("The policy was changed at the same time. Ask for a new quote.".into())
                     .into())
             }
         }

@@ -19,7 +19,7 @@ use domain::proposal::{Actor, Decision, Underway};
 use domain::renewal::{Renewal, months_served};
 use rating::{Catalogue, Connector, HealthExplanation, HealthVariant, NotRenewable, RenewalRules, Step};
 
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::line::SoldLine;
 use crate::line::sale_rules::SaleRules;
 use crate::list::cursor::ListKind;
@@ -170,10 +170,13 @@ impl RenewalService {
         let (quote, made) = self.quote_one(&subject, years).await?;
         let total = quote.premium.total();
         if expected.is_some_and(|expected| expected != total) {
-            return Err(Error::Conflict(format!(
-                "Another premium was expected: the renewal costs {} today. Ask for a new quote.",
-                total.grouped_with_paise()
-            )));
+            return Err(Error::conflict_of(
+                ConflictReason::AmountChanged,
+                format!(
+                    "Another premium was expected: the renewal costs {} today. Ask for a new quote.",
+                    total.grouped_with_paise()
+                ),
+            ));
         }
         let now = self.shared.partner_clock.now(of);
         let proposal = HealthProposal {
@@ -224,11 +227,15 @@ impl RenewalService {
         {
             recorded = record().await;
         }
-        let kept = NotKept::or_twin(recorded.map_err(|why| match why {
-            NotKept::AlreadyActive(other) => {
-                Error::Conflict(format!("The renewal of the policy is under way: {other}.")).into()
+        let kept = NotKept::or_twin(recorded.map_err(|why| {
+            match why {
+                NotKept::AlreadyActive(other) => Error::conflict_of(
+                    ConflictReason::MadeBefore,
+                    format!("The renewal of the policy is under way: {other}."),
+                )
+                .into(),
+                other => other,
             }
-            other => other,
         }))?;
         self.shared.idempotency.outcome(kept, (draft.proposal, draft.quote), response).await
     }
@@ -318,7 +325,12 @@ impl RenewalService {
             AnyPolicy::Health(policy) => *policy,
             AnyPolicy::CreditLife(_) => return Err(Error::NotRenewable(NotRenewable::NoRules)),
         };
-        let imported = || Error::Conflict("The policy was imported: it is renewed where it was sold.".into());
+        let imported = || {
+            Error::conflict_of(
+                ConflictReason::NotOffered,
+                "The policy was imported: it is renewed where it was sold.".into(),
+            )
+        };
         let proposal = policy.proposal.ok_or_else(imported)?;
         let issued = policy.cover.issued().cloned().ok_or_else(imported)?;
         let proposal = Health::storage(self.shared.storage.as_ref()).proposal(of, proposal).await?;

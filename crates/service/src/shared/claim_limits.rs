@@ -4,7 +4,7 @@ use domain::claim::LARGEST_PAPER;
 use domain::date::{Date, Timestamp, day_of, start_of_day};
 
 use crate::acting::{self, Allowance};
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::storage::claims::PaperUsage;
 
 const MEBIBYTE: u64 = 1024 * 1024;
@@ -36,10 +36,10 @@ impl ClaimLimits {
     pub(crate) fn judge_claims_of_policy(&self, there: usize) -> Result<()> {
         match there < self.claims_of_policy as usize {
             true => Ok(()),
-            false => Err(Error::Conflict(format!(
-                "A policy has at most {} claims, and this one has as many.",
-                self.claims_of_policy
-            ))),
+            false => Err(Error::conflict_of(
+                ConflictReason::LimitReached,
+                format!("A policy has at most {} claims, and this one has as many.", self.claims_of_policy),
+            )),
         }
     }
 
@@ -60,10 +60,10 @@ impl ClaimLimits {
         let is_over = |bytes: u64, mebibytes: u32| bytes > u64::from(mebibytes) * MEBIBYTE;
         let today = |limit: String| Err(Error::LimitReached { limit, retry_after: until_tomorrow });
         if with_it.papers_of_claim > self.papers_of_claim.into() {
-            return Err(Error::Conflict(format!(
-                "A claim has at most {} papers, and this one has as many.",
-                self.papers_of_claim
-            )));
+            return Err(Error::conflict_of(
+                ConflictReason::LimitReached,
+                format!("A claim has at most {} papers, and this one has as many.", self.papers_of_claim),
+            ));
         }
         if is_over(with_it.bytes_of_policy + more, self.mebibytes_of_policy) {
             return Err(Error::TooLarge(format!(

@@ -58,7 +58,7 @@ impl StatementService {
     pub async fn answer(&self, number: &str, lines: &[AnswerLine]) -> Result<Answered> {
         let statement = self.numbered(number).await?;
         if statement.kind != StatementKind::Premium {
-            return Err(Error::Conflict(format!(
+            return Err(Error::conflict(format!(
                 "{number} is no premium bordereau, so that nothing answers it."
             )));
         }
@@ -72,7 +72,7 @@ impl StatementService {
                 return Ok(answered);
             }
         }
-        Err(Error::Conflict("Policies of this answer are being changed just now. Please try again.".into()))
+        Err(Error::conflict("Policies of this answer are being changed just now. Please try again.".into()))
     }
 
     /// What was answered to a statement, by row.
@@ -141,7 +141,7 @@ impl StatementService {
         }
         if twins > 0 && twins < answers.len() && faults.0.is_empty() {
             let message = "Some rows were answered before and some were not; leave out those that were.";
-            return Err(Error::Conflict(message.into()));
+            return Err(Error::conflict(message.into()));
         }
         if !faults.0.is_empty() {
             return Err(Error::Invalid(faults));

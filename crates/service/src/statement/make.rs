@@ -75,7 +75,7 @@ impl StatementService {
         let now = self.shared.clock.now();
         let (_, over) = month.days().instants();
         if over.checked_add(SETTLES_WITHIN).is_ok_and(|settled| now < settled) || now < over {
-            return Err(Error::Conflict(format!(
+            return Err(Error::conflict(format!(
                 "{month} is not over: its statements can be made a quarter of an hour after its last day, {}.",
                 month.last_day()
             )));
@@ -274,7 +274,7 @@ impl Making<'_> {
                     Some(closed) => self.service.shared.catalogues.version(closed.catalogue).await?,
                     None if !matches!(self.to, Destination::Kept(_)) => self.catalogue.clone(),
                     None => {
-                        return Err(Error::Conflict(format!(
+                        return Err(Error::conflict(format!(
                             "A policy that was sold in {sold_in} was cancelled or endorsed in {}, and {sold_in} is not closed: make its statements first.",
                             self.month
                         )));

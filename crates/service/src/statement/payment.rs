@@ -28,12 +28,12 @@ impl StatementService {
         let now = self.shared.clock.now();
         let payable = statement.payable();
         let Recipient::Partner(partner) = statement.recipient else {
-            return Err(Error::Conflict(format!(
+            return Err(Error::conflict(format!(
                 "{number} is no partner's, so that nothing is paid for it."
             )));
         };
         if payable <= Rupees::ZERO {
-            return Err(Error::Conflict(match payable == Rupees::ZERO {
+            return Err(Error::conflict(match payable == Rupees::ZERO {
                 true => format!("Nothing is owed by {number}."),
                 false => format!(
                     "By {number} the partner owes {} to you.",
@@ -42,7 +42,7 @@ impl StatementService {
             }));
         }
         if amount.is_some_and(|amount| amount != payable) {
-            return Err(Error::Conflict(format!(
+            return Err(Error::conflict(format!(
                 "{} is owed by {number}, and another amount was named.",
                 payable.grouped_with_paise()
             )));
@@ -51,7 +51,7 @@ impl StatementService {
             return noted_before(&statement, earlier, &reference, paid_on);
         }
         if paid_on > day_of(now) || paid_on < day_of(statement.made_at) {
-            return Err(Error::Conflict(
+            return Err(Error::conflict(
                 "A statement is paid on a day from the one on which it was made until today.".into(),
             ));
         }
@@ -88,7 +88,7 @@ fn noted_before(
 ) -> Result<Statement> {
     match (&earlier.reference, earlier.paid_on) == (reference, paid_on) {
         true => Ok(statement.clone()),
-        false => Err(Error::Conflict(format!(
+        false => Err(Error::conflict(format!(
             "{} was paid before, by {} on {}.",
             statement.number,
             earlier.reference.as_str(),

@@ -186,7 +186,7 @@ impl StatementService {
 
 /// What is said to whoever makes statements that somebody else has begun to make since.
 pub(super) fn overtaken() -> Error {
-    Error::Conflict(
+    Error::conflict(
         "Somebody else began to make the statements of this month since; nothing was closed here.".into(),
     )
 }

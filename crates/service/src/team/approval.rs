@@ -64,7 +64,7 @@ impl ApprovalService {
         let asked_by = acting::current().actor().person();
         let there = self.of_record(&new.subject).await?;
         if there.len() >= MOST_OF_A_RECORD {
-            return Err(Error::Conflict(
+            return Err(Error::conflict(
                 "Too many approvals wait for this: decide or withdraw some first.".into(),
             ));
         }
@@ -176,14 +176,14 @@ impl ApprovalService {
     async fn keep(&self, approval: Approval) -> Result<Approval> {
         match self.shared.storage.keep_approval(&approval).await? {
             true => Ok(Approval { version: approval.version + 1, ..approval }),
-            false => Err(Error::Conflict(format!("{} was changed meanwhile.", approval.id))),
+            false => Err(Error::conflict(format!("{} was changed meanwhile.", approval.id))),
         }
     }
 }
 
 /// The error that an approval is already decided, and by whom.
 fn decided(approval: &Approval) -> Error {
-    Error::Conflict(match &approval.decided {
+    Error::conflict(match &approval.decided {
         Some((by, at)) => format!("{} is {}, since {by} decided it at {at}.", approval.id, approval.state),
         None => format!("{} expired at {}.", approval.id, approval.expires_at),
     })

@@ -58,7 +58,7 @@ impl TeamService {
         };
         match self.shared.storage.keep_secret(&waiting).await? {
             true => Ok(WaitingDevice { device_code, user_code, expires_at: waiting.expires_at }),
-            false => Err(Error::Conflict("The code is taken. Try again.".to_owned())),
+            false => Err(Error::conflict("The code is taken. Try again.".to_owned())),
         }
     }
 
@@ -86,7 +86,7 @@ impl TeamService {
         let let_in = OperatorSecret { operator, roles, generation, confirmed_at, ..device };
         match self.shared.storage.change_secret(&let_in).await? {
             true => Ok(()),
-            false => Err(Error::Conflict("The command line was let in meanwhile.".to_owned())),
+            false => Err(Error::conflict("The command line was let in meanwhile.".to_owned())),
         }
     }
 

@@ -129,7 +129,7 @@ impl TeamService {
         })?;
         let taken = self.list().await?.iter().any(|there| there.is_active() && is_name(there, &name));
         if taken {
-            return Err(Error::Conflict(format!("There is an operator {name} already.")));
+            return Err(Error::conflict(format!("There is an operator {name} already.")));
         }
         let now = self.now();
         let operator = TeamMember {
@@ -245,7 +245,7 @@ impl TeamService {
         let operator = self.find(named).await?;
         match operator.is_active() {
             true => Ok(operator),
-            false => Err(Error::Conflict(format!("{} left the team.", operator.name))),
+            false => Err(Error::conflict(format!("{} left the team.", operator.name))),
         }
     }
 
@@ -257,7 +257,7 @@ impl TeamService {
         secret: Option<&OperatorSecret>,
     ) -> Result<TeamMember> {
         if !self.shared.storage.keep_operator(&operator, what, secret).await? {
-            return Err(Error::Conflict(format!("{} was changed meanwhile.", operator.name)));
+            return Err(Error::conflict(format!("{} was changed meanwhile.", operator.name)));
         }
         Ok(TeamMember { version: operator.version + 1, ..operator })
     }
@@ -304,7 +304,7 @@ impl TeamService {
         let spent = OperatorSecret { ended_at: Some(self.now()), ..secret };
         match self.shared.storage.change_secret(&spent).await? {
             true => Ok(spent),
-            false => Err(Error::Conflict("It was used or ended meanwhile.".to_owned())),
+            false => Err(Error::conflict("It was used or ended meanwhile.".to_owned())),
         }
     }
 

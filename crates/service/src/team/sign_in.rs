@@ -158,7 +158,7 @@ impl TeamService {
         self.is_confirmed(of)?;
         let mut operator = of.operator.clone();
         if operator.passkeys.len() >= MOST_PASSKEYS {
-            return Err(Error::Conflict(format!("An operator can have {MOST_PASSKEYS} passkeys.")));
+            return Err(Error::conflict(format!("An operator can have {MOST_PASSKEYS} passkeys.")));
         }
         let now = self.now();
         operator.passkeys.push(Passkey { added_at: now, confirms_from: now, ..passkey });
@@ -240,7 +240,7 @@ impl TeamService {
     async fn is_free(&self, identity: &Identity, of: OperatorId) -> Result<()> {
         match self.with_identity(identity).await? {
             Some(other) if other.id != of => {
-                Err(Error::Conflict(format!("{} has this identity already.", other.name)))
+                Err(Error::conflict(format!("{} has this identity already.", other.name)))
             }
             _ => Ok(()),
         }
@@ -278,7 +278,7 @@ impl TeamService {
             true => {
                 Ok(SignedIn { operator, secret: OperatorSecret { version: secret.version + 1, ..secret } })
             }
-            false => Err(Error::Conflict("The session was changed meanwhile.".to_owned())),
+            false => Err(Error::conflict("The session was changed meanwhile.".to_owned())),
         }
     }
 
