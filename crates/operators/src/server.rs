@@ -1,7 +1,7 @@
 //! Serves the acts: who asks is judged once, in [`decide`], for every act.
 
 use std::io::Write;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
@@ -23,6 +23,7 @@ use service::acting::{Acting, Actor, Via, act_as};
 use service::team::SignedIn;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
+use web::api::DocumentFile;
 use web::error::{Code, Problem};
 
 use crate::act::{
@@ -145,8 +146,9 @@ pub async fn serve_connection(
     let _ = http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
 }
 
-async fn document_bytes() -> axum::Json<Value> {
-    axum::Json(document::document())
+async fn document_bytes(asked: HeaderMap) -> Response {
+    static FILE: LazyLock<DocumentFile> = LazyLock::new(|| DocumentFile::of(&document::document()));
+    FILE.answer(&asked)
 }
 
 pub(crate) async fn nothing_here(request: Request) -> Response {

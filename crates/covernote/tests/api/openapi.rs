@@ -559,3 +559,29 @@ async fn the_documents_examples_are_taken_as_they_stand() {
         .await;
     assert_eq!(moved.status, 200, "{}", moved.text);
 }
+
+#[tokio::test]
+async fn the_document_is_sent_compressed_and_only_to_who_does_not_have_it() {
+    let app = App::start().await;
+    let ask = async |method: &str, headers: &[(&str, &str)]| {
+        let request = app.request(method, "/openapi.json");
+        app.send(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
+    };
+    let (plain, compressed) = (ask("GET", &[]).await, ask("GET", &[("accept-encoding", "gzip")]).await);
+    assert_eq!(
+        (plain.header("content-encoding"), compressed.header("content-encoding")),
+        (None, Some("gzip"))
+    );
+    assert!(compressed.bytes.len() * 5 < plain.bytes.len(), "{}", compressed.bytes.len());
+    for (answer, encoding) in [(plain, "identity"), (compressed, "gzip")] {
+        assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
+        assert_eq!(answer.header("vary"), Some("accept-encoding"));
+        let (tag, length) = (answer.header("etag").expect("a tag"), answer.header("content-length"));
+        let again = ask("GET", &[("accept-encoding", encoding), ("if-none-match", tag)]).await;
+        assert_eq!((again.status, again.bytes.len(), again.header("etag")), (304, 0, Some(tag)));
+        let head = ask("HEAD", &[("accept-encoding", encoding)]).await;
+        assert_eq!((head.status, head.bytes.len(), head.header("content-length")), (200, 0, length));
+        let changed = ask("GET", &[("accept-encoding", encoding), ("if-none-match", "\"other\"")]).await;
+        assert_eq!((changed.status, changed.bytes), (200, answer.bytes));
+    }
+}

@@ -22,9 +22,9 @@ mod webhook;
 use std::sync::LazyLock;
 
 use axum::Router;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::map_response;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 use serde_json::Value;
 use service::line::certificate::CHECK_PATH;
@@ -40,6 +40,7 @@ use crate::layers::EveryRequest;
 use crate::page;
 
 pub use claim::read_claim;
+pub use common::openapi_file::DocumentFile;
 pub use metrics::metrics;
 pub use policy::endorsement::read_endorsement;
 pub use probes::Probed;
@@ -91,14 +92,9 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn serve_document() -> Response {
-    static BYTES: LazyLock<Vec<u8>> =
-        LazyLock::new(|| serde_json::to_vec(&document()).expect("a document of ours serialises"));
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300")),
-    ];
-    (headers, BYTES.as_slice()).into_response()
+async fn serve_document(asked: HeaderMap) -> Response {
+    static FILE: LazyLock<DocumentFile> = LazyLock::new(|| DocumentFile::of(&document()));
+    FILE.answer(&asked)
 }
 
 /// Swagger UI over our own document, its assets in the binary.
