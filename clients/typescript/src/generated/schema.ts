@@ -1698,19 +1698,11 @@ export interface components {
       cancelled_reason: string | null;
       /** @description The proposer's e-mail address. */
       email: string;
-      /** @description What was answered: in the list an object keyed by section name, in the single read a list of sections. Sections of this service: proposer, insured, nominee, health. */
-      form_responses:
-        | {
-            [key: string]: {
-              [key: string]: unknown;
-            };
-          }
-        | {
-            response_data: {
-              [key: string]: unknown;
-            };
-            section_name: string;
-          }[];
+      /**
+       * @description What was answered: in the list an object keyed by section name, in the single read a list of objects with `section_name`
+       *     and `response_data`. Sections of this service: proposer, insured, nominee, health.
+       */
+      form_responses: unknown;
       /**
        * @description Premium with tax.
        * @example 15702.00

@@ -2,6 +2,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.openapitools.client.ApiClient;
@@ -49,6 +51,10 @@ public final class GeneratedClient {
         var proposal = sales.createProposal(wanted, null).getPayload();
         var completed = new UpdateProposalBody().status(UpdateProposalBody.StatusEnum.COMPLETED);
         sales.updateProposal(proposal.getProposalId(), completed, null);
+
+        var url = sales.getProposalStatus(proposal.getProposalId()).getPayload().getPolicyUrl().getPath();
+        var certificate = Files.readAllBytes(sales.downloadCertificate(url.substring(url.lastIndexOf('/') + 1)).toPath());
+        require(new String(certificate, 0, 5, StandardCharsets.US_ASCII).equals("%PDF-"), url);
 
         var policies = new PoliciesApi(client);
         var sold = policies.getProposal(proposal.getProposalId()).getPayload();

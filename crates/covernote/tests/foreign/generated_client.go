@@ -3,10 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"log"
 	"os"
+	"path"
 
 	openapi "partner.example/covernote/client"
 )
@@ -57,6 +60,14 @@ func main() {
 	completed := *openapi.NewUpdateProposalBody("COMPLETED")
 	_, _, err = sales.UpdateProposal(ctx, id).UpdateProposalBody(completed).Execute()
 	check(err)
+
+	status, _, err := sales.GetProposalStatus(ctx, id).Execute()
+	check(err)
+	file, _, err := sales.DownloadCertificate(ctx, path.Base(status.Payload.GetPolicyUrl())).Execute()
+	check(err)
+	certificate, err := io.ReadAll(file)
+	check(err)
+	require(bytes.HasPrefix(certificate, []byte("%PDF-")), len(certificate))
 
 	sold, _, err := client.PoliciesAPI.GetProposal(ctx, id).Execute()
 	check(err)

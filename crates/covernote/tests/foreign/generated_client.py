@@ -33,10 +33,17 @@ def main() -> None:
     )
     proposal = sales.create_proposal(api.CreateProposalBody.from_dict(wanted)).payload
     sales.update_proposal(proposal.proposal_id, api.UpdateProposalBody(status="COMPLETED"))
+    address = sales.get_proposal_status(proposal.proposal_id).payload.policy_url.rsplit("/")[-1]
+    certificate = sales.download_certificate(address)
+    assert certificate.startswith(b"%PDF-"), certificate
     policies = api.PoliciesApi(client)
     sold = policies.get_proposal(proposal.proposal_id).payload
     policy = policies.get_policy(sold.policy_id).payload
     assert policy.status == "ISSUED", policy
+    loss = example("/v1/claims", policy_id=policy.policy_id, event_on=str(policy.cover_starts))
+    claim = api.ClaimsApi(client).make_claim(api.MakeClaimBody.from_dict(loss)).payload
+    paper = api.ClaimsApi(client).add_claim_document(claim.claim_id, certificate, _content_type="application/pdf")
+    assert paper.payload.bytes == len(certificate), paper
     events = api.EventsApi(client).list_events(subject=policy.policy_id).events
     told = events[0].data.actual_instance
     assert type(told).__name__ == "PolicyEvent" and told.id == policy.policy_id, told

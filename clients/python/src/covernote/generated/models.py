@@ -1141,11 +1141,6 @@ class JourneyExpiredEvent(TypedDict):
     """
 
 
-class FormResponse(TypedDict):
-    response_data: dict[str, Any]
-    section_name: str
-
-
 class ListClaimsQuery(TypedDict):
     """
     The query of listClaims.
@@ -4331,9 +4326,10 @@ class LegacyProposal(PlanShown):
     """
     The proposer's e-mail address.
     """
-    form_responses: dict[str, dict[str, Any]] | list[FormResponse]
+    form_responses: Any
     """
-    What was answered: in the list an object keyed by section name, in the single read a list of sections. Sections of this service: proposer, insured, nominee, health.
+    What was answered: in the list an object keyed by section name, in the single read a list of objects with `section_name`
+    and `response_data`. Sections of this service: proposer, insured, nominee, health.
     """
     gross_premium: str
     """

@@ -157,11 +157,11 @@ fn responses(endpoint: &Endpoint) -> Value {
     responses.into()
 }
 
-/// The content of bytes as they are.
+/// The content of bytes as they are. OpenAPI 3.1 has `contentMediaType`; code generators look for `format: binary`.
 fn content_of_bytes(media_types: &[&str]) -> Value {
     let content = media_types.iter().map(|media_type| {
-        let schema = json!({ "schema": { "type": "string", "contentMediaType": media_type } });
-        ((*media_type).to_owned(), schema)
+        let schema = json!({ "type": "string", "format": "binary", "contentMediaType": media_type });
+        ((*media_type).to_owned(), json!({ "schema": schema }))
     });
     content.collect::<Map<String, Value>>().into()
 }

@@ -16,8 +16,6 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use service::proposal::health::HealthProposalShown;
 use utoipa::ToSchema;
-use utoipa::openapi::schema::AdditionalProperties;
-use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::api::common::list::{list_ask, record_parameters};
@@ -150,8 +148,10 @@ pub(crate) struct LegacyProposal<'a> {
     /// Where it stands.
     #[schema(pattern = "^(INITIATED|PENDING|SUBMITTED|UNDERWRITING|CANCELLED|ACCEPTED|REJECTED|OFFLINE)$")]
     status: &'static str,
-    /// What was answered, in one of two forms.
-    #[schema(schema_with = answered_schema)]
+    /// What was answered: in the list an object keyed by section name, in the single read a list of objects with `section_name`
+    /// and `response_data`. Sections of this service: proposer, insured, nominee, health.
+    // No `oneOf` of an object and a list (D49): what openapi-generator makes of that in Java does not compile.
+    #[schema(value_type = Value)]
     form_responses: Value,
     /// The insurer's own name for it.
     #[schema(required = true)]
@@ -206,23 +206,6 @@ impl<'a> PlanShown<'a> {
             variant_id: plan.variant_id.clone(),
         }
     }
-}
-
-/// The schema of the answers, in either form (D49).
-fn answered_schema() -> Schema {
-    let data = || ObjectBuilder::new().additional_properties(Some(AdditionalProperties::FreeForm(true)));
-    let section = ObjectBuilder::new()
-        .property("section_name", ObjectBuilder::new().schema_type(Type::String))
-        .property("response_data", data())
-        .required("section_name")
-        .required("response_data");
-    let by_section = ObjectBuilder::new().additional_properties(Some(Schema::from(data().build())));
-    let either = OneOfBuilder::new()
-        .item(by_section)
-        .item(ArrayBuilder::new().items(section))
-        .description(Some("What was answered: in the list an object keyed by section name, in the single read a list of sections. Sections of this service: proposer, insured, nominee, health."))
-        .build();
-    Schema::OneOf(either)
 }
 
 /// A section of what was answered.
