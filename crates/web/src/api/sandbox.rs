@@ -85,7 +85,7 @@ static ADVANCE: Endpoint = Endpoint {
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json { schema: || describe(advance_asked), example: || object!({ "days": 30 }) }),
     gives: Gives::payload::<AdvancedShown>(200, "It was moved."),
-    refuses: &[Code::R4040, Code::S4000, Code::S4090],
+    refuses: &[Code::R4040],
     guide: "sandbox.md#the-clock",
     handler: || answered_by(advance),
     ..Endpoint::PLAIN
@@ -321,7 +321,7 @@ static FIRE: Endpoint = Endpoint {
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json { schema: || describe(fired), example: || object!({ "type": "policy.issued" }) }),
     gives: Gives::payload::<FiredShown>(202, "It is on its way."),
-    refuses: &[Code::R4040, Code::S4000, Code::S4090],
+    refuses: &[Code::R4040],
     guide: "sandbox.md#events",
     handler: || answered_by(fire),
     ..Endpoint::PLAIN
