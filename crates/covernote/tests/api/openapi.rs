@@ -528,36 +528,307 @@ fn anchor(line: &str) -> Option<String> {
     Some(plain.map(|letter| if letter == ' ' { '-' } else { letter }).collect())
 }
 
+/// Sends the examples of the document.
+struct Walk {
+    app: App,
+    document: Value,
+    /// Ids for the examples and paths, by their names.
+    ids: Value,
+}
+
+impl Walk {
+    /// Sends an operation with the example of its body, in which ids and some other fields are replaced: what it gives.
+    async fn does(&mut self, id: &str, query: &str, changes: Value) -> Value {
+        let found = operations(&self.document).find(|(_, operation)| operation["operationId"] == id);
+        let (name, operation) = found.expect("an operation");
+        let (method, path) = name.split_once(' ').expect("two words");
+        let ids = self.ids.as_object().expect("an object");
+        let path = ids.iter().fold(path.to_owned(), |path, (name, id)| {
+            path.replace(&format!("{{{name}}}"), id.as_str().expect("text"))
+        });
+        let content = &operation["requestBody"]["content"]["application/json"];
+        let request = self.app.request(&method.to_uppercase(), &format!("{path}{query}"));
+        let mut request = request.bearer_auth(&self.app.partner().token);
+        if content.is_object() {
+            let mut body = content["example"].clone();
+            for (name, value) in ids.iter().filter(|(name, _)| content["example"].get(name).is_some()) {
+                body[name] = value.clone();
+            }
+            for (name, value) in changes.as_object().expect("an object") {
+                body[name] = value.clone();
+            }
+            request = request.json(&body);
+        }
+        let answer = self.app.send(request).await;
+        assert!(operation["responses"].get(answer.status.to_string()).is_some(), "{name}: {}", answer.text);
+        assert!(answer.status < 300, "{name}: {}", answer.text);
+        let given = serde_json::from_slice(&answer.bytes).unwrap_or_default();
+        let given: &Value = &given;
+        given.get("payload").unwrap_or(given).clone()
+    }
+
+    /// Keeps an id of what was given.
+    fn keeps(&mut self, name: &str, id: &Value) {
+        assert!(id.is_string(), "{name} is {id}");
+        self.ids[name] = id.clone();
+    }
+
+    fn path_of_policy(&self, what: &str) -> String {
+        format!("/v1/policies/{}/{what}", self.ids["policy_id"].as_str().expect("text"))
+    }
+
+    async fn sells(&mut self) {
+        let quote = self.does("createQuote", "", json!({})).await;
+        self.keeps("quote_id", &quote["quote_id"]);
+        self.keeps("recommendation_id", &quote["recommendations"][0]["recommendation_id"]);
+        let proposal = self.does("createProposal", "", json!({})).await;
+        self.keeps("proposal_id", &proposal["proposal_id"]);
+        self.does("updateProposal", "", json!({})).await;
+        let sold = self.does("getProposal", "", json!({})).await;
+        self.keeps("policy_id", &sold["policy_id"]);
+    }
+}
+
 #[tokio::test]
 async fn the_documents_examples_are_taken_as_they_stand() {
     let app = App::start().await;
-    let document = document(&app).await;
-    let example = |path: &str, method: &str| {
-        let example =
-            document["paths"][path][method]["requestBody"]["content"]["application/json"]["example"].clone();
-        assert!(example.is_object(), "{method} {path} has an example");
-        example
-    };
-    let token = app.post_without_bearer("/v1/auth/token", example("/v1/auth/token", "post")).await;
-    token.is_refused(401, "A4001"); // Well formed; the demo's credentials are good in the demo alone.
-    let quote =
-        app.post("/v1/embedded/quote", example("/v1/embedded/quote", "post")).await.json()["payload"].clone();
-    let (asked, session) = ("/v1/business/health/recommendation", "/v1/business/session");
-    assert_eq!(app.post(asked, example(asked, "post")).await.status, 200);
-    assert_eq!(app.post(session, example(session, "post")).await.status, 201);
-    let mut proposal = example("/v1/embedded/proposal", "post");
-    proposal["quote_id"] = quote["quote_id"].clone();
-    proposal["recommendation_id"] = quote["recommendations"][0]["recommendation_id"].clone();
-    let made = app.post("/v1/embedded/proposal", proposal).await;
-    assert_eq!(made.status, 201, "{}", made.text);
-    let id = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
-    let moved = app
-        .patch(
-            &format!("/v1/embedded/proposal/{id}"),
-            example("/v1/embedded/proposal/{proposal_id}", "patch"),
-        )
-        .await;
-    assert_eq!(moved.status, 200, "{}", moved.text);
+    let document = web::api::document();
+    let mut walk = Walk { app, document, ids: json!({}) };
+    let none = json!({});
+    walk.app.post_text("/v1/embedded/quote", vec![b' '; 3 << 20]).await.is_refused(413, "V4130");
+    walk.sells().await;
+    let status = walk.does("getProposalStatus", "", none.clone()).await;
+    let address = status["policy_url"].as_str().and_then(|url| url.rsplit('/').next()).expect("an address");
+    walk.keeps("address", &address.into());
+    walk.does("downloadCertificate", "", none.clone()).await;
+    walk.does("listProposals", "?created_from=2026-11-20", none.clone()).await;
+    walk.does("listPolicies", "?issued_from=2026-11-20", none.clone()).await;
+    walk.does("getPolicy", "", none.clone()).await;
+    let renewal = walk.path_of_policy("renewal");
+    walk.app.post(&renewal, example(&walk.document, "renewPolicy")).await.is_refused(400, "S4000");
+    walk.does("quoteEndorsement", "", none.clone()).await;
+    walk.does("endorsePolicy", "", none.clone()).await;
+    let claim = walk.does("makeClaim", "", none.clone()).await;
+    walk.keeps("claim_id", &claim["claim_id"]);
+    walk.does("getClaim", "", none.clone()).await;
+    walk.does("listClaims", "?created_from=2026-11-20", none.clone()).await;
+    walk.does("withdrawClaim", "", none.clone()).await;
+    walk.sells().await;
+    walk.does("quoteCancellation", "", none.clone()).await;
+    walk.does("cancelPolicy", "", none.clone()).await;
+    let endorsement = walk.path_of_policy("endorsement");
+    walk.app.post(&endorsement, example(&walk.document, "endorsePolicy")).await.is_refused(400, "S4000");
+
+    let session = walk.does("openSession", "", none.clone()).await;
+    walk.keeps("session_id", &session["session_id"]);
+    let asked = walk.does("generateRecommendation", "", json!({ "session_id": session["session_id"] })).await;
+    walk.keeps("quote_id", &asked["quote_id"]);
+    walk.app.finished_recommendation(asked["quote_id"].as_str().expect("text")).await;
+    let of_session = format!("?session_id={}", session["session_id"].as_str().expect("text"));
+    for (id, query) in [
+        ("getRecommendation", ""),
+        ("getQuote", ""),
+        ("listQuotes", &of_session),
+        ("listRequests", "?limit=3"),
+    ] {
+        walk.does(id, query, none.clone()).await;
+    }
+    walk.does("readCreditOptions", "", none.clone()).await;
+    walk.does("readHealthOptions", "", none.clone()).await;
+
+    let endpoint = walk.does("addWebhookEndpoint", "", none.clone()).await;
+    walk.keeps("endpoint_id", &endpoint["endpoint_id"]);
+    let events = walk.does("listEvents", "?type=policy.issued&limit=1", none.clone()).await;
+    walk.keeps("event_id", &events["events"][0]["id"]);
+    for id in [
+        "getEvent",
+        "listWebhookEndpoints",
+        "getWebhookEndpoint",
+        "pingWebhookEndpoint",
+        "rotateWebhookSecret",
+        "changeWebhookEndpoint",
+    ] {
+        walk.does(id, "", none.clone()).await;
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_id_is_not_found_by_any_operation() {
+    let mut app = App::start().await;
+    let document = web::api::document();
+    let test_partner = app.new_test_partner().await;
+    let mut asked = 0;
+    for (name, operation) in operations(&document) {
+        let (method, path) = name.split_once(' ').expect("two words");
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let ids = parameters.filter(|parameter| parameter["in"] == "path");
+        let unknown = ids.fold(path.to_owned(), |path, parameter| {
+            let name = parameter["name"].as_str().expect("text");
+            let kind = match name {
+                "endpoint_id" => "whe",
+                "claim_id" => "clm",
+                "statement_id" => "stm",
+                name => &name[..3],
+            };
+            path.replace(&format!("{{{name}}}"), &format!("{kind}_01m5vvw3xreqg9aaa1afd2xg99"))
+        });
+        let takes_bytes = operation["requestBody"]["content"]["image/png"].is_object();
+        if unknown == path || operation["security"][0].is_null() || takes_bytes {
+            continue;
+        }
+        let mut body = example(&document, operation["operationId"].as_str().expect("text"));
+        if body["since"].is_string() {
+            body["since"] = json!("2026-11-20T00:00:00Z");
+        }
+        let send = async |app: &App, body: Value| match body {
+            Value::Null => app.as_partner(app.partner(), &method.to_uppercase(), &unknown, None).await,
+            body => app.as_partner(app.partner(), &method.to_uppercase(), &unknown, Some(body)).await,
+        };
+        send(&app, body.clone()).await.is_refused(404, "R4040");
+        // The body is judged before the id, of a test partner's sandbox as well.
+        if !body.is_null() {
+            let live = app.asks_as(test_partner.clone());
+            let answer = send(&app, json!({ "unknown": 1 })).await;
+            answer.is_refused(400, "V4000");
+            send(&app, json!({})).await;
+            app.asks_as(live);
+        }
+        asked += 1;
+    }
+    assert!(asked > 25, "{asked}");
+}
+
+#[tokio::test]
+async fn a_disabled_endpoint_gets_nothing_whatever_is_asked() {
+    let app = App::start().await;
+    let body = json!({ "url": "https://partner.example/hooks", "types": ["*"] });
+    let endpoint = app.post("/v1/webhooks/endpoints", body).await.json()["payload"]["endpoint_id"].clone();
+    let path = format!("/v1/webhooks/endpoints/{}", endpoint.as_str().expect("an id"));
+    app.has_policy().await;
+    let event = app.get("/v1/events").await.json()["events"][0]["id"].clone();
+    let retry = format!("deliveries/{}/retry", event.as_str().expect("an id"));
+    app.get(&format!("{path}/deliveries?limit=0")).await.has_faults_on(&["limit"]);
+    app.patch(&path, json!({ "url": "ftp://partner.example" })).await.has_faults_on(&["url"]);
+    assert_eq!(app.patch(&path, json!({ "status": "disabled" })).await.status, 200);
+    for (asked, body) in
+        [("recover", json!({ "since": "2026-11-20T00:00:00Z" })), ("ping", json!({})), (&retry, json!({}))]
+    {
+        app.post(&format!("{path}/{asked}"), body).await.is_refused(409, "S4090");
+    }
+}
+
+#[tokio::test]
+async fn the_documents_examples_are_taken_in_a_sandbox() {
+    let mut app = App::start().await;
+    let test_partner = app.new_test_partner().await;
+    app.asks_as(test_partner);
+    let mut walk = Walk { app, document: web::api::document(), ids: json!({}) };
+    let proposal = walk.app.has_proposal("REJECTED").await;
+    let (claim, _) = walk.app.has_claim().await;
+    walk.keeps("claim_id", &claim.as_str().into());
+    walk.does("readSandboxClock", "", json!({})).await;
+    walk.does("decideSandboxClaim", "", json!({})).await;
+    walk.does("fireSandboxEvent", "", json!({})).await;
+    // What is decided stays as it is.
+    let (path, accept) = (
+        format!("/v1/sandbox/proposals/{proposal}/decide"),
+        example(&walk.document, "decideSandboxProposal"),
+    );
+    walk.app.post(&path, accept).await.is_refused(400, "S4000");
+    let path = format!("/v1/sandbox/claims/{claim}/decide");
+    walk.app.post(&path, json!({ "status": "INTIMATED" })).await.is_refused(400, "S4000");
+    walk.does("advanceSandboxClock", "", json!({})).await;
+}
+
+#[tokio::test]
+async fn the_documents_examples_are_taken_of_a_payment() {
+    let app = Setup::paid_by_partner().start().await;
+    let id = app.has_proposal("PENDING").await;
+    let mut walk = Walk { app, document: web::api::document(), ids: json!({}) };
+    let mut items = example(&walk.document, "reportReceipt")["items"].clone();
+    items[0]["proposal_id"] = id.into();
+    let taken = walk.does("reportReceipt", "", json!({ "items": items })).await;
+    assert_eq!(taken["items"][0]["outcome"], "matched", "{taken}");
+}
+
+/// The example of an operation's body, or null.
+fn example(document: &Value, id: &str) -> Value {
+    let found = operations(document).find(|(_, operation)| operation["operationId"] == id);
+    found.expect("an operation").1["requestBody"]["content"]["application/json"]["example"].clone()
+}
+
+/// Every operation of the document with its method and path.
+fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
+    let paths = document["paths"].as_object().expect("paths");
+    paths.iter().flat_map(|(path, methods)| {
+        let methods = methods.as_object().expect("methods");
+        methods.iter().map(move |(method, operation)| (format!("{method} {path}"), operation))
+    })
+}
+
+#[test]
+fn every_answer_has_an_example_that_is_as_described() {
+    let document = web::api::document();
+    for (name, operation) in operations(&document) {
+        for (status, response) in operation["responses"].as_object().expect("responses") {
+            let content = &response["content"]["application/json"];
+            if !content.is_object() {
+                continue;
+            }
+            if let Some(example) = content.get("example") {
+                assert!(example.is_object(), "{name} has no example for {status}: run scripts/examples");
+                agrees(&document, &content["schema"], example);
+                continue;
+            }
+            let described = response["description"].as_str().expect("text").split(" or ");
+            let examples = content["examples"].as_object().expect("examples");
+            assert_eq!(described.count(), examples.len(), "{name} {status}");
+            for (code, example) in examples {
+                let error = &example["value"];
+                assert_eq!(error["type"], *code, "{name} has no example for {code}: run scripts/examples");
+                agrees(&document, &content["schema"], error);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_example_of_a_validation_error_names_fields_that_there_are() {
+    let document = web::api::document();
+    let mut seen = 0;
+    for (name, operation) in operations(&document) {
+        let examples = &operation["responses"]["400"]["content"]["application/json"]["examples"];
+        let Some(faults) = examples["V4000"]["value"]["additional_info"].as_array() else { continue };
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let body = body["$ref"].as_str().and_then(|name| document.pointer(name.trim_start_matches('#')));
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let queried: Vec<&str> = parameters.filter_map(|one| one["name"].as_str()).collect();
+        for fault in faults {
+            let field = fault["field"].as_str().expect("text");
+            let first = field.split(['.', '[']).next().unwrap_or_default();
+            let is_field = body.is_some_and(|body| body["properties"].get(first).is_some());
+            assert!(is_field || queried.contains(&first) || body.is_none(), "{name} has no {field}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
+}
+
+#[test]
+fn no_two_parts_of_a_schema_describe_the_same_field() {
+    fn fields<'a>(document: &'a Value, schema: &'a Value, found: &mut Vec<&'a str>) {
+        let named = schema["$ref"].as_str().and_then(|name| document.pointer(name.trim_start_matches('#')));
+        let schema = named.unwrap_or(schema);
+        found.extend(schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()));
+        schema["allOf"].as_array().into_iter().flatten().for_each(|part| fields(document, part, found));
+    }
+    let document = web::api::document();
+    for (name, schema) in document["components"]["schemas"].as_object().expect("schemas") {
+        let mut found = Vec::new();
+        fields(&document, schema, &mut found);
+        let once: BTreeSet<&str> = found.iter().copied().collect();
+        assert_eq!(once.len(), found.len(), "{name} describes a field twice: {found:?}");
+    }
 }
 
 #[tokio::test]

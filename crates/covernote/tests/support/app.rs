@@ -35,6 +35,7 @@ use super::answer::Answer;
 use super::bodies;
 use super::engine::Engine;
 use super::events;
+use super::recorded;
 use super::relay::Relay;
 
 /// Longest wait for any event: long enough for a busy machine.
@@ -532,7 +533,11 @@ impl App {
     }
 
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        Answer::of(request.send().await.expect("an answer")).await
+        let request = request.build().expect("a request");
+        let asked = recorded::Asked::of(&request, &self.base);
+        let answer = Answer::of(self.client.execute(request).await.expect("an answer")).await;
+        asked.record(&answer);
+        answer
     }
 
     pub async fn get(&self, path: &str) -> Answer {

@@ -29,6 +29,7 @@ pub mod premium;
 pub mod program;
 pub mod provider;
 pub mod receiver;
+pub mod recorded;
 #[path = "../../../storage/tests/support/relay.rs"]
 pub mod relay;
 pub mod statements;

@@ -47,9 +47,9 @@ pub(crate) fn webhook_endpoint() -> Value {
 pub(crate) fn receipt() -> Value {
     json!({
         "reference": "HDFCR52026112000017",
-        "amount": "5900.00",
+        "amount": "2188.90",
         "received_on": "20/11/2026",
-        "items": [{ "proposal_id": "pro_01m7vtyn95eqqt5tr0ktmrcfyz", "amount": "5900.00" }],
+        "items": [{ "proposal_id": "pro_01m7vtyn95eqqt5tr0ktmrcfyz", "amount": "2188.90" }],
     })
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn cancellation_quote() -> Value {
 
 /// A cancellation with the refund of its quote.
 pub(crate) fn cancellation() -> Value {
-    json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20", "refund": "3724.34" })
+    json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20", "refund": "2185.90" })
 }
 
 /// A quote of an endorsement.
@@ -129,7 +129,7 @@ pub(crate) fn renewal_quote() -> Value {
 
 /// A renewal with the premium of its quote.
 pub(crate) fn renewal() -> Value {
-    json!({ "years": 1, "premium": "8618.72" })
+    json!({ "years": 1, "premium": "8250.00" })
 }
 
 /// Why a claim is withdrawn.
@@ -142,7 +142,7 @@ pub(crate) fn claim() -> Value {
     json!({
         "policy_id": "pol_01m5vvw3xreqg9aaa1afd2xg99",
         "kind": "DEATH",
-        "event_on": "2026-11-18",
+        "event_on": "2026-11-20",
         "cause": "Road accident",
         "place": "Bengaluru",
         "claimant": { "name": "Ravi Rao", "relation": "SPOUSE", "mobile": "9876543211" },

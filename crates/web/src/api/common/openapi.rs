@@ -3,15 +3,20 @@
 //! Bodies that come in are described by the very readers that read them, answers by the very types that are
 //! serialised. The row of an endpoint names both.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
 use crate::api::common::endpoint::{Components, Endpoint, GivenBody, Takes, components_of};
 use crate::error::{Code, ErrorObject};
 use crate::event_document::{tell_families_apart, webhooks};
-use crate::wording::mismatch;
 
 /// Refusals of every endpoint.
 const ALWAYS: &[Code] = &[Code::E5000, Code::E5030];
+
+/// Answers of the service by operation and then by status or code, as `scripts/examples` recorded them.
+static EXAMPLES: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).expect("JSON of ours"));
 
 /// The document of these endpoints.
 pub(crate) fn document(endpoints: &[&Endpoint]) -> Value {
@@ -107,7 +112,10 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     let path = endpoint.documented_path();
     let names = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let mut parameters: Vec<Value> = names
-        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+        .map(|name| {
+            let example = &EXAMPLES[endpoint.id]["parameters"][name];
+            json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" }, "example": example })
+        })
         .collect();
     let query = endpoint.query.map(|schema| schema()).unwrap_or_default();
     for (name, schema) in query["properties"].as_object().into_iter().flatten() {
@@ -131,7 +139,10 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
 fn responses(endpoint: &Endpoint) -> Value {
     let gives = &endpoint.gives;
     let content = match gives.body {
-        GivenBody::Json { schema, .. } => json!({ "application/json": { "schema": schema() } }),
+        GivenBody::Json { schema, .. } => {
+            let example = &EXAMPLES[endpoint.id][gives.status.to_string()];
+            json!({ "application/json": { "schema": schema(), "example": example } })
+        }
         GivenBody::Bytes(media_types) => content_of_bytes(media_types),
     };
     let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
@@ -141,9 +152,13 @@ fn responses(endpoint: &Endpoint) -> Value {
     }
     let given = json!({ "description": gives.description, "headers": headers, "content": content });
     let mut responses = Map::from_iter([(gives.status.to_string(), given)]);
-    let path = endpoint.documented_path();
     for code in endpoint.implied_refusals().chain(endpoint.refuses).chain(ALWAYS) {
-        let response = responses.entry(code.status().as_str()).or_insert_with(|| refusal(*code, &path));
+        let response = responses.entry(code.status().as_str()).or_insert_with(|| refusal(*code));
+        let examples = &mut response["content"]["application/json"]["examples"];
+        if !examples[code.word()].is_null() {
+            continue;
+        }
+        examples[code.word()] = json!({ "summary": code.title(), "value": example_error(endpoint, *code) });
         let so_far = response["description"].as_str().unwrap_or_default();
         let joined = if so_far.is_empty() { String::new() } else { format!("{so_far} or ") };
         response["description"] = format!("{joined}{} {}", code.word(), code.title()).into();
@@ -166,8 +181,8 @@ fn content_of_bytes(media_types: &[&str]) -> Value {
     content.collect::<Map<String, Value>>().into()
 }
 
-/// The error object under a code's status, with an example at a path. The caller fills in the description.
-fn refusal(code: Code, path: &str) -> Value {
+/// The error object under a code's status. The caller fills in description and examples.
+fn refusal(code: Code) -> Value {
     let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
     if matches!(code, Code::A4290 | Code::E5030) {
         headers["Retry-After"] = header("Seconds after which to try again.");
@@ -176,13 +191,23 @@ fn refusal(code: Code, path: &str) -> Value {
         headers["WWW-Authenticate"] = header("What the bearer token lacks.");
     }
     let schema = json!({ "$ref": "#/components/schemas/ErrorObject" });
-    let mut example = json!({ "type": code.word(), "title": code.title(), "detail": "", "instance": path });
-    if code == Code::V4000 {
-        let fault = json!({ "field": "status", "message": mismatch("nothing", "one of the allowed words") });
-        example["additional_info"] = json!([fault]);
-    }
-    let content = json!({ "application/json": { "schema": schema, "example": example } });
+    let content = json!({ "application/json": { "schema": schema, "examples": {} } });
     json!({ "description": "", "headers": headers, "content": content })
+}
+
+/// An error with this code that the endpoint gave. Some codes have the same error everywhere: that one at the endpoint's path.
+fn example_error(endpoint: &Endpoint, code: Code) -> Value {
+    let examples = &EXAMPLES[endpoint.id];
+    if examples[code.word()].is_object() {
+        return examples[code.word()].clone();
+    }
+    let mut error = EXAMPLES["everyOperation"][code.word()].clone();
+    let parameters = examples["parameters"].as_object().into_iter().flatten();
+    let path = parameters.fold(endpoint.documented_path(), |path, (name, value)| {
+        path.replace(&format!("{{{name}}}"), value.as_str().unwrap_or_default())
+    });
+    error["instance"] = path.into();
+    error
 }
 
 fn header(description: &str) -> Value {
