@@ -25,6 +25,27 @@ impl<'a> Statement<'a> {
     }
 }
 
+/// A statement that reads a list against its order.
+pub(crate) struct Reversed {
+    sqlite: String,
+    postgres: String,
+}
+
+impl Statement<'_> {
+    /// The same statement with each text replaced by the other.
+    pub(crate) fn reversed(self, changes: &[(&str, &str)]) -> Reversed {
+        let change =
+            |text: &str| changes.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+        Reversed { sqlite: change(self.sqlite), postgres: change(self.postgres) }
+    }
+}
+
+impl Reversed {
+    pub(crate) fn statement(&self) -> Statement<'_> {
+        Statement { sqlite: &self.sqlite, postgres: &self.postgres }
+    }
+}
+
 /// The text of a file in `sql`.
 macro_rules! text {
     ($name:literal) => {

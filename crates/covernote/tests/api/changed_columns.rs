@@ -663,7 +663,10 @@ impl Records {
                 let is_own = |request: &LoggedRequest| request.route != "/v1/auth/token";
                 for (whose, of) in [("requests", own.id), ("requests of another", other.id)] {
                     let page = app.service.request_log.list(of, &query).await;
-                    note(whose, page.is_ok_and(|page| page.requests.iter().any(is_own)));
+                    note(
+                        whose,
+                        page.is_ok_and(|page| page.requests.iter().any(|(_, request)| is_own(request))),
+                    );
                 }
             }
             "approvals" => {

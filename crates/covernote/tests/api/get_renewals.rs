@@ -131,7 +131,10 @@ async fn another_partner_sees_its_own() {
     app.set_clock("2027-11-10T12:00:00+05:30").await;
     let other = app.new_partner("Other Platform").await;
     let answer = app.as_partner(&other, "GET", PATH, None).await;
-    assert_eq!(answer.json(), json!({ "policies": [], "has_next": false, "end_cursor": "" }));
+    assert_eq!(
+        answer.json(),
+        json!({ "policies": [], "has_next": false, "has_prev": false, "count": null, "end_cursor": "", "start_cursor": "" })
+    );
 }
 
 #[tokio::test]

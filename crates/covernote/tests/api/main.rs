@@ -88,4 +88,5 @@ mod sandbox_clock;
 mod sandbox_records;
 mod sandbox_values;
 mod statements;
+mod uncounted_lists;
 mod webhooks;

@@ -8,6 +8,7 @@ use domain::id::{EventId, PartnerId, Uuid};
 use domain::premium::ReceiptOutcome;
 
 use super::Result;
+use super::lists::Beyond;
 
 /// An event that is not kept yet: the store counts it among those of its subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +50,8 @@ pub struct EventQuery {
     pub until: Option<Timestamp>,
     /// Those that some endpoint has still to take, or none; all where nothing is said.
     pub undelivered: Option<bool>,
-    /// Older than this one.
-    pub before: Option<EventId>,
+    /// Beyond this one; newest first.
+    pub from: Option<Beyond<EventId>>,
     /// At most so many.
     pub most: usize,
 }
@@ -59,7 +60,7 @@ pub struct EventQuery {
 pub struct EventPage {
     /// The events, newest first.
     pub events: Vec<Event>,
-    /// Whether there are older ones.
+    /// Whether there are more, in the direction in which it was asked for.
     pub has_more: bool,
 }
 

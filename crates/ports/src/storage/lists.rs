@@ -56,9 +56,11 @@ pub enum ListStart {
 
 impl ListStart {
     /// The positions around an empty page: newer records are before the first, older ones after the second, and the record of the
-    /// cursor that led here among them. Behind the oldest record nothing comes any more, so that there is no second one.
-    pub fn around(self) -> (Option<ListPosition>, Option<ListPosition>) {
+    /// cursor that led here among them. Behind the last record nothing comes any more, so that there is no second one. `ascends`: the
+    /// list goes from the least position to the greatest.
+    pub fn around(self, ascends: bool) -> (Option<ListPosition>, Option<ListPosition>) {
         let moved = |position: ListPosition, by: i128| {
+            let by = if ascends { -by } else { by };
             let id = position.id.as_u128().checked_add_signed(by).unwrap_or(position.id.as_u128());
             ListPosition { id: Uuid::from_u128(id), ..position }
         };
@@ -66,6 +68,24 @@ impl ListStart {
             ListStart::Newest => (None, None),
             ListStart::After(position) => (Some(moved(position, -1)), None),
             ListStart::Before(position) => (Some(position), Some(moved(position, 1))),
+        }
+    }
+}
+
+/// Where a page of a list begins that another page leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beyond<P> {
+    /// Behind a position: in the order of the list.
+    After(P),
+    /// Before it: against the order of the list.
+    Before(P),
+}
+
+impl<P: Copy> Beyond<P> {
+    /// The position.
+    pub fn position(self) -> P {
+        match self {
+            Beyond::After(position) | Beyond::Before(position) => position,
         }
     }
 }

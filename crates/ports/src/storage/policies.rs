@@ -16,7 +16,7 @@ use domain::proposal::Move;
 use super::claims::ClaimAct;
 use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
-use super::lists::{ListPosition, ListStart, Page, Selection};
+use super::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 use super::{KeyedResponse, Result};
 
 /// A policy of whichever line.
@@ -207,13 +207,13 @@ pub trait AnyPolicies: Send + Sync {
     async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>>;
 
     /// Policies of a partner that can be renewed today or later and whose last day of cover is in a period, neither renewed nor
-    /// cancelled; the one that ends first before the others, from behind `after` on; at most `most`.
+    /// cancelled; the one that ends first before the others, beyond a position; at most `most`.
     async fn renewals_due(
         &self,
         of: PartnerId,
         ends: Period,
         today: Date,
-        after: Option<(Date, PolicyId)>,
+        from: Option<Beyond<(Date, PolicyId)>>,
         most: usize,
     ) -> Result<Vec<AnyPolicy>>;
 

@@ -7,6 +7,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 
 use super::Result;
+use super::lists::Beyond;
 
 /// A request that was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,8 +43,13 @@ pub trait RequestLogs: Send + Sync {
     /// Keeps batches.
     async fn log_requests(&self, batches: &[RequestBatch]) -> Result<()>;
 
-    /// Batches of a partner, newest first: those up to an id, at most so many.
-    async fn request_batches(&self, of: PartnerId, up_to: Uuid, most: usize) -> Result<Vec<RequestBatch>>;
+    /// Batches of a partner: those up to an id, newest first, or those from an id on, oldest first; at most so many.
+    async fn request_batches(
+        &self,
+        of: PartnerId,
+        from: Beyond<Uuid>,
+        most: usize,
+    ) -> Result<Vec<RequestBatch>>;
 
     /// Removes a partner's batches that were made before an instant, and those behind its newest `kept` requests. Returns how many.
     async fn forget_requests(&self, of: PartnerId, before: Timestamp, kept: usize) -> Result<usize>;

@@ -11,6 +11,7 @@ use domain::webhook::{Delivery, DeliveryAttempt, DeliveryState, EndpointHealth, 
 
 use super::Result;
 use super::events::NewEvent;
+use super::lists::Beyond;
 
 /// Most attempts that are kept of a delivery.
 pub const ATTEMPTS_KEPT: usize = 16;
@@ -53,7 +54,7 @@ pub struct Sent {
 #[derive(Debug, Clone, Default)]
 pub struct DeliveryPage {
     pub deliveries: Vec<Delivery>,
-    /// Whether there are older ones.
+    /// Whether there are more, in the direction in which it was asked for.
     pub has_more: bool,
 }
 
@@ -133,12 +134,12 @@ pub trait Webhooks: Send + Sync {
         most: usize,
     ) -> Result<usize>;
 
-    /// A page of deliveries to an endpoint, newest first; of one state where it is given; of events before one.
+    /// A page of deliveries to an endpoint, newest first; of one state where it is given; of events beyond one.
     async fn deliveries(
         &self,
         endpoint: (PartnerId, WebhookEndpointId),
         state: Option<DeliveryState>,
-        before: Option<EventId>,
+        from: Option<Beyond<EventId>>,
         most: usize,
     ) -> Result<DeliveryPage>;
 

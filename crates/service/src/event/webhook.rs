@@ -16,6 +16,7 @@ use crate::error::{ConflictReason, Error, Result};
 use crate::event::EventMaker;
 use crate::shared::Shared;
 use crate::storage::EventQuery;
+use crate::storage::lists::Beyond;
 use crate::storage::webhooks::DeliveryPage;
 
 /// Most endpoints of a partner.
@@ -235,11 +236,11 @@ impl WebhookService {
         of: PartnerId,
         id: WebhookEndpointId,
         state: Option<DeliveryState>,
-        before: Option<EventId>,
+        from: Option<Beyond<EventId>>,
         most: usize,
     ) -> Result<DeliveryPage> {
         self.find(of, id).await?;
-        Ok(self.shared.storage.deliveries((of, id), state, before, most).await?)
+        Ok(self.shared.storage.deliveries((of, id), state, from, most).await?)
     }
 
     /// Sends the event of a delivery again, whatever became of it.

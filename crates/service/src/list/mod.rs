@@ -170,7 +170,7 @@ impl Lists {
         };
         let (start, end) = match (page.records.first(), page.records.last()) {
             (Some(first), Some(last)) => (Some(position(first)), Some(position(last))),
-            _ => from.around(),
+            _ => from.around(matches!(list, ListKind::Renewals)),
         };
         ListPage {
             start_cursor: cursor(start),

@@ -11,6 +11,7 @@ use domain::id::{PartnerId, Uuid};
 use crate::clock::millisecond_of;
 use crate::error::Result;
 use crate::shared::Shared;
+use crate::storage::lists::Beyond;
 use crate::storage::request_log::{LoggedRequest, RequestBatch};
 
 /// How many requests of a partner are kept.
@@ -37,8 +38,8 @@ pub struct RequestQuery {
     pub until: Option<Timestamp>,
     /// With a status from this one to that one.
     pub status: Option<(u16, u16)>,
-    /// Behind this position.
-    pub after: Option<RequestPosition>,
+    /// Beyond this position.
+    pub from: Option<Beyond<RequestPosition>>,
     /// At most so many.
     pub most: usize,
 }
@@ -54,9 +55,9 @@ pub struct RequestPosition {
 /// A page of the log, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct RequestPage {
-    pub requests: Vec<LoggedRequest>,
-    /// The position of the last one, where older ones may follow.
-    pub next: Option<RequestPosition>,
+    pub requests: Vec<(RequestPosition, LoggedRequest)>,
+    /// Whether there may be more, in the direction in which it was asked for.
+    pub has_more: bool,
 }
 
 /// Requests that wait to be kept.
@@ -135,21 +136,45 @@ impl RequestLogService {
     /// [`crate::Error::Storage`].
     pub async fn list(&self, of: PartnerId, query: &RequestQuery) -> Result<RequestPage> {
         self.flush().await?;
+        let mut page = self.read(of, query).await?;
+        if let Some(Beyond::Before(_)) = query.from {
+            page.requests.reverse();
+        }
+        Ok(page)
+    }
+
+    /// A page in the direction in which it is asked for: towards older requests, or towards newer ones.
+    async fn read(&self, of: PartnerId, query: &RequestQuery) -> Result<RequestPage> {
         let mut page = RequestPage::default();
-        let mut up_to = query.after.map_or(Uuid::max(), |after| after.batch);
-        let (mut seen, mut skipped) = (0, query.after);
+        let (mut seen, start) = (0, query.from.map(Beyond::position));
+        let mut batch_from = match query.from {
+            None => Beyond::After(Uuid::max()),
+            Some(Beyond::After(position)) => Beyond::After(position.batch),
+            Some(Beyond::Before(position)) => Beyond::Before(position.batch),
+        };
         loop {
-            let batches = self.shared.storage.request_batches(of, up_to, READ_AT_ONCE).await?;
+            let batches = self.shared.storage.request_batches(of, batch_from, READ_AT_ONCE).await?;
             let is_last = batches.len() < READ_AT_ONCE;
-            for batch in batches {
-                up_to = Uuid::from_u128(batch.id.as_u128().saturating_sub(1));
-                let made = millisecond_of(batch.id);
-                if query.since.is_some_and(|since| made < since.as_millisecond()) {
+            for RequestBatch { id: batch, requests, .. } in batches {
+                let is_older = matches!(batch_from, Beyond::After(_));
+                if is_older && query.since.is_some_and(|since| millisecond_of(batch) < since.as_millisecond())
+                {
                     return Ok(page);
                 }
-                for (nth, request) in batch.requests.into_iter().enumerate().rev() {
-                    let position = RequestPosition { batch: batch.id, nth };
-                    if skipped.is_some_and(|after| after.batch == batch.id && nth >= after.nth) {
+                let number = batch.as_u128();
+                batch_from = match is_older {
+                    true => Beyond::After(Uuid::from_u128(number.saturating_sub(1))),
+                    false => Beyond::Before(Uuid::from_u128(number.saturating_add(1))),
+                };
+                let mut requests: Vec<_> = requests.into_iter().enumerate().collect();
+                if is_older {
+                    requests.reverse();
+                }
+                for (nth, request) in requests {
+                    let is_beyond = |start: RequestPosition| {
+                        start.batch != batch || if is_older { nth < start.nth } else { nth > start.nth }
+                    };
+                    if !start.is_none_or(is_beyond) {
                         continue;
                     }
                     seen += 1;
@@ -157,14 +182,13 @@ impl RequestLogService {
                         return Ok(page);
                     }
                     if query.wants(&request) {
-                        page.requests.push(request);
+                        page.requests.push((RequestPosition { batch, nth }, request));
                         if page.requests.len() == query.most {
-                            page.next = Some(position);
+                            page.has_more = true;
                             return Ok(page);
                         }
                     }
                 }
-                skipped = skipped.filter(|after| after.batch < batch.id);
             }
             if is_last {
                 return Ok(page);

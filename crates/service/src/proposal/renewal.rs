@@ -33,7 +33,7 @@ use crate::proposal::{KeptWith, NotKept, ProposalService};
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::AnyPolicy;
-use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
+use crate::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 
 /// The quote of a renewal is not kept: its id is the policy's own counted on from here. So of one policy only one renewal can be
 /// under way at a time.
@@ -253,18 +253,28 @@ impl RenewalService {
             Some(Selection::Period(period)) => *period,
             _ => self.ends_of_all_due(today),
         };
-        let after = match resolved.from {
-            ListStart::After(ListPosition { created_at, id }) => {
-                Some((day_of(created_at), PolicyId::from_uuid(id)))
-            }
-            ListStart::Newest | ListStart::Before(_) => None,
+        let key = |at: ListPosition| (day_of(at.created_at), PolicyId::from_uuid(at.id));
+        let from = match resolved.from {
+            ListStart::Newest => None,
+            ListStart::After(position) => Some(Beyond::After(key(position))),
+            ListStart::Before(position) => Some(Beyond::Before(key(position))),
         };
         let most = usize::from(resolved.limit);
-        let mut found = self.shared.storage.renewals_due(of, ends, today, after, most + 1).await?;
-        let has_older = found.len() > most;
-        found.truncate(most);
+        let mut found = self.shared.storage.renewals_due(of, ends, today, from, most + 1).await?;
+        let has_more = found.len() > most;
+        let (has_newer, has_older) = match from {
+            Some(Beyond::Before(_)) => {
+                // The one too many is the farthest from the position: the first.
+                found.drain(..found.len().saturating_sub(most));
+                (has_more, true)
+            }
+            from => {
+                found.truncate(most);
+                (from.is_some(), has_more)
+            }
+        };
         let records = self.with_days(self.policies.in_short(found).await?);
-        let page = Page { records, has_newer: after.is_some(), has_older, count: 0 };
+        let page = Page { records, has_newer, has_older, count: 0 };
         Ok(self.lists.page(of, list, resolved, page, |due| position(&due.shown.policy)))
     }
 

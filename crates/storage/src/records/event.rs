@@ -6,6 +6,7 @@ use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
 use ports::storage::Result;
 use ports::storage::events::{EventPage, EventQuery, Events, NewEvent};
+use ports::storage::lists::Beyond;
 use ports::storage::premiums::ReceiptKept;
 
 use super::bound::Bound;
@@ -113,7 +114,14 @@ impl Found {
 pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
     let first = query.since.map_or(Uuid::nil(), first_id_at);
     let until = query.until.map_or(Uuid::max(), first_id_at);
-    (first, query.before.map_or(until, |before| before.uuid().min(until)))
+    match query.from {
+        None => (first, until),
+        Some(Beyond::After(last)) => (first, last.uuid().min(until)),
+        Some(Beyond::Before(last)) => {
+            let next = Uuid::from_u128(last.uuid().as_u128().saturating_add(1));
+            (first.max(next), until)
+        }
+    }
 }
 
 /// Keeps events, each counted among those of its subject, with their deliveries.
@@ -150,8 +158,14 @@ impl Events for Store {
             (None, None, _) => (sql!("events/list"), vec![undelivered]),
         };
         let values = [&values![of, first, before][..], &filters, &[most.to_value()]].concat();
-        let found = self.all(list, &values, |row| Found::columns(row)?.open(&self.seal, of)).await?;
-        Ok(EventPage::of(found, query.most))
+        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, of);
+        let Some(Beyond::Before(_)) = query.from else {
+            return Ok(EventPage::of(self.all(list, &values, open).await?, query.most));
+        };
+        let newer = list.reversed(&[(" desc", " asc")]);
+        let mut page = EventPage::of(self.all(newer.statement(), &values, open).await?, query.most);
+        page.events.reverse();
+        Ok(page)
     }
 
     async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<()> {

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use ports::storage::Result;
+use ports::storage::lists::Beyond;
 use ports::storage::request_log::{RequestBatch, RequestLogs};
 
 use super::bound::Bound;
@@ -65,9 +66,21 @@ impl RequestLogs for Store {
         Ok(logged.await?)
     }
 
-    async fn request_batches(&self, of: PartnerId, up_to: Uuid, most: usize) -> Result<Vec<RequestBatch>> {
+    async fn request_batches(
+        &self,
+        of: PartnerId,
+        from: Beyond<Uuid>,
+        most: usize,
+    ) -> Result<Vec<RequestBatch>> {
         let batch = |row: Fields<'_>| open(&self.seal, of, row.get(0)?, row.get(1)?);
-        self.all(sql!("request_log/list"), values![of, up_to, most], batch).await
+        let (list, values) = (sql!("request_log/list"), values![of, from.position(), most]);
+        match from {
+            Beyond::After(_) => self.all(list, values, batch).await,
+            Beyond::Before(_) => {
+                let newer = list.reversed(&[("<=", ">="), (" desc", " asc")]);
+                self.all(newer.statement(), values, batch).await
+            }
+        }
     }
 
     async fn forget_requests(&self, of: PartnerId, before: Timestamp, kept: usize) -> Result<usize> {

@@ -6,6 +6,7 @@ use domain::id::{EventId, PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{
     Delivery, DeliveryState, EndpointHealth, EndpointState, WantedEvents, WebhookEndpoint,
 };
+use ports::storage::lists::Beyond;
 use ports::storage::webhooks::{ATTEMPTS_KEPT, DeliveryPage, Held, Lane, Sent, Webhooks};
 use ports::storage::{NewEvent, Result};
 
@@ -417,24 +418,32 @@ impl Webhooks for Store {
     }
 
     async fn oldest_pending(&self) -> Result<Option<EventId>> {
-        self.first(sql!("deliveries/oldest"), values![], |row| row.get(0)).await
+        let oldest: Vec<Option<EventId>> =
+            self.all(sql!("webhook_endpoints/oldest_pending"), values![], |row| row.get(0)).await?;
+        Ok(oldest.into_iter().flatten().min())
     }
 
     async fn deliveries(
         &self,
         (of, endpoint): (PartnerId, WebhookEndpointId),
         state: Option<DeliveryState>,
-        before: Option<EventId>,
+        from: Option<Beyond<EventId>>,
         most: usize,
     ) -> Result<DeliveryPage> {
-        let before = before.map_or(Uuid::max(), |before| before.uuid());
-        let values = values![of, endpoint, before, state.map(Coded::code), most + 1];
+        let position = from.map_or(Uuid::max(), |from| from.position().uuid());
+        let values = values![of, endpoint, position, state.map(Coded::code), most + 1];
         let open = |row: Fields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
         let list = match state {
             Some(state) if state != DeliveryState::Delivered => sql!(by engine "deliveries/list_of_state"),
             _ => sql!("deliveries/list"),
         };
-        Ok(DeliveryPage::of(self.all(list, values, open).await?, most))
+        let Some(Beyond::Before(_)) = from else {
+            return Ok(DeliveryPage::of(self.all(list, values, open).await?, most));
+        };
+        let newer = list.reversed(&[("event_id < $3", "event_id > $3"), (" desc", " asc")]);
+        let mut page = DeliveryPage::of(self.all(newer.statement(), values, open).await?, most);
+        page.deliveries.reverse();
+        Ok(page)
     }
 
     async fn delivery(

@@ -4,6 +4,7 @@ use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
 use futures_util::future::join_all;
 use ports::storage::events::EventQuery;
+use ports::storage::lists::Beyond;
 use ports::storage::policies::{PolicyAct, PolicyChanged};
 use ports::storage::{NewEvent, Storage};
 
@@ -98,8 +99,17 @@ pub async fn events_are_read_in_pages_newest_first(store: &dyn Storage) {
     let most = |most| EventQuery { most, ..EventQuery::default() };
     assert_eq!(ask(most(6)).await, (made.clone(), false));
     assert_eq!(ask(most(4)).await, (made[..4].to_vec(), true));
-    let behind = EventQuery { before: Some(made[3]), ..most(4) };
+    let behind = EventQuery { from: Some(Beyond::After(made[3])), ..most(4) };
     assert_eq!(ask(behind).await, (made[4..].to_vec(), false));
+    let before = |most_of_page| EventQuery { from: Some(Beyond::Before(made[3])), ..most(most_of_page) };
+    assert_eq!(ask(before(2)).await, (made[1..3].to_vec(), true));
+    assert_eq!(ask(before(3)).await, (made[..3].to_vec(), false));
+    for undelivered in [None, Some(false)] {
+        let of_type = EventQuery { kind: Some(EventType::PolicyIssued), undelivered, ..before(1) };
+        assert_eq!(ask(of_type).await, (vec![made[1]], false));
+    }
+    let none = EventQuery { undelivered: Some(true), ..before(9) };
+    assert_eq!(ask(none).await, (vec![], false));
     let of_type = EventQuery { kind: Some(EventType::PolicyIssued), ..most(9) };
     assert_eq!(ask(of_type).await.0, [made[1], made[3], made[5]]);
     let subject = EventQuery { subject: Some(Uuid::from_u128(1)), ..most(9) };

@@ -8,6 +8,7 @@ use domain::period::Period;
 use domain::policy::{CheckCode, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
+use ports::storage::lists::Beyond;
 use ports::storage::lists::{ListStart, Selection};
 use ports::storage::policies::{PolicyAct, PolicyChanged};
 use ports::storage::{
@@ -145,7 +146,10 @@ pub async fn policies_that_are_due_come_by_their_last_day(store: &dyn Storage) {
     let wanted: Vec<_> = policies.iter().map(|policy| policy.id).collect();
     assert_eq!(due(all, last_day, None, 10).await, wanted, "an imported one cannot be renewed");
     assert_eq!(due(all, last_day, None, 2).await, wanted[..2]);
-    assert_eq!(due(all, last_day, Some((last_day, wanted[1])), 10).await, wanted[2..]);
+    let beyond = |nth: usize| (last_day, wanted[nth]);
+    assert_eq!(due(all, last_day, Some(Beyond::After(beyond(1))), 10).await, wanted[2..]);
+    assert_eq!(due(all, last_day, Some(Beyond::Before(beyond(2))), 10).await, wanted[..2]);
+    assert_eq!(due(all, last_day, Some(Beyond::Before(beyond(2))), 1).await, wanted[1..2]);
     assert_eq!(due(all, until, None, 10).await, wanted);
     assert_eq!(due(all, until.tomorrow().unwrap(), None, 10).await, [], "they have lapsed");
     let tomorrow = last_day.tomorrow().unwrap();

@@ -7,6 +7,7 @@ use domain::webhook::{
     WebhookEndpoint,
 };
 use futures_util::future::join_all;
+use ports::storage::lists::Beyond;
 use ports::storage::webhooks::{Held, Sent};
 use ports::storage::{NewEvent, Storage};
 
@@ -192,6 +193,9 @@ pub async fn what_was_missed_is_recovered_and_what_was_taken_is_not(store: &dyn 
     assert_eq!(again, wanted);
     let page = store.deliveries((of, to.id), None, None, 2).await.unwrap();
     assert_eq!((page.deliveries.len(), page.has_more), (2, true));
+    let last = page.deliveries[1].event;
+    let before = store.deliveries((of, to.id), None, Some(Beyond::Before(last)), 5).await.unwrap();
+    assert_eq!(before.deliveries.last().map(|one| one.event), Some(page.deliveries[0].event));
     let done = store.deliveries((of, to.id), Some(DeliveryState::Delivered), None, 5).await.unwrap();
     assert_eq!(done.deliveries.iter().map(|one| one.event).collect::<Vec<_>>(), [taken.id]);
 }

@@ -6,14 +6,14 @@ use axum::response::Response;
 use domain::access::Scope;
 use domain::date::Timestamp;
 use domain::event::{EventType, Subject};
-use domain::id::{EventId, kind};
+use domain::id::kind;
 use domain::text::FromText;
 use serde::Serialize;
 use service::storage::events::EventQuery;
 use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
-use crate::api::common::list::limit;
+use crate::api::common::list::{UncountedEnds, beyond, limit};
 use crate::app::App;
 use crate::caller::{Caller, Webhook};
 use crate::error::{Code, Problem, Result};
@@ -54,8 +54,9 @@ async fn list(State(app): State<App>, caller: Caller<Webhook>, query: Query) -> 
     let page = app.service.events.list(caller.partner, &asked).await?;
     let is_test = app.service.events.is_test(caller.partner);
     let events: Vec<EventShown> = page.events.iter().map(|event| EventShown::of(event, is_test)).collect();
-    let end_cursor = page.events.last().map(|last| last.id.to_string()).unwrap_or_default();
-    Ok(json(StatusCode::OK, &EventList { events, has_next: page.has_more, end_cursor }))
+    let ends = page.events.first().zip(page.events.last()).map(|(first, last)| (first.id, last.id));
+    let ends = UncountedEnds::of(asked.from, page.has_more, ends);
+    Ok(json(StatusCode::OK, &EventList { events, ends }))
 }
 
 /// Reads the parameters of the list. One with a fault is left out.
@@ -64,8 +65,6 @@ fn event_parameters(fields: &mut Fields<'_>) -> EventQuery {
     let about =
         "What happened to this alone: a quote, a proposal, a policy, a claim or a statement by its id.";
     let about = Described { of: text::<Subject>(), description: about };
-    let next = IdText::<kind::Event>::of("the end_cursor of a page, evt_ and 26 characters,");
-    let next = Described { of: next, description: "The end_cursor of a page: goes on behind it." };
     let kind = fields.optional("type", of_type).flatten();
     let subject = fields.optional("subject", about).flatten().map(|subject| subject.0);
     let since = instant(fields, "since", "Noted at this instant or later (RFC 3339).");
@@ -76,9 +75,9 @@ fn event_parameters(fields: &mut Fields<'_>) -> EventQuery {
     };
     let delivered = fields.optional("delivered", delivered).flatten();
     let undelivered = delivered.map(|Delivered(delivered)| !delivered);
-    let before: Option<EventId> = fields.optional("next", next).flatten();
+    let from = beyond(fields, || IdText::<kind::Event>::of("a cursor of a page, evt_ and 26 characters,"));
     let most = limit(fields).unwrap_or(PAGE).into();
-    EventQuery { kind, subject, since, until, undelivered, before, most }
+    EventQuery { kind, subject, since, until, undelivered, from, most }
 }
 
 /// Whether every endpoint has taken an event.
@@ -126,8 +125,6 @@ async fn get(State(app): State<App>, caller: Caller<Webhook>, id: PathId<kind::E
 pub(crate) struct EventList {
     /// The events, newest first.
     events: Vec<EventShown>,
-    /// Whether older ones follow.
-    has_next: bool,
-    /// What to send as `next`; empty on an empty page.
-    end_cursor: String,
+    #[serde(flatten)]
+    ends: UncountedEnds,
 }

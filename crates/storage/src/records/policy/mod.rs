@@ -11,7 +11,7 @@ use domain::policy::{CheckCode, Policy};
 use domain::policy_state::PolicyState;
 use domain::proposal::Move;
 use ports::storage::jobs::JobKind;
-use ports::storage::lists::{ListStart, Page, Selection};
+use ports::storage::lists::{Beyond, ListStart, Page, Selection};
 use ports::storage::policies::{PolicyAct, PolicyChanged};
 use ports::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, Result,
@@ -264,14 +264,23 @@ impl AnyPolicies for Store {
         of: PartnerId,
         ends: Period,
         today: Date,
-        after: Option<(Date, PolicyId)>,
+        from: Option<Beyond<(Date, PolicyId)>>,
         most: usize,
     ) -> Result<Vec<AnyPolicy>> {
-        let (day, last) = after.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
+        let position = from.map(Beyond::position);
+        let (day, last) = position.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
         let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
         let values = values![of, first, until, day, last, today, most];
         let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
-        self.all(sql!("policies/renewals_due"), values, open).await
+        let list = sql!("policies/renewals_due");
+        let Some(Beyond::Before(_)) = from else { return self.all(list, values, open).await };
+        let before = list.reversed(&[
+            ("(last_day, policy_id) > ", "(last_day, policy_id) < "),
+            ("order by last_day, policy_id", "order by last_day desc, policy_id desc"),
+        ]);
+        let mut found = self.all(before.statement(), values, open).await?;
+        found.reverse();
+        Ok(found)
     }
 
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>> {

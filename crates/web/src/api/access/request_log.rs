@@ -8,11 +8,12 @@ use domain::id::Uuid;
 use domain::text::FromText;
 use serde::Serialize;
 use service::partner::request_log::{RequestPosition, RequestQuery};
+use service::storage::lists::Beyond;
 use service::storage::request_log::LoggedRequest;
 use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
-use crate::api::common::list::limit;
+use crate::api::common::list::{Position, UncountedEnds, beyond, limit};
 use crate::app::App;
 use crate::caller::{Business, Caller};
 use crate::error::{Problem, Result};
@@ -43,12 +44,10 @@ async fn list(State(app): State<App>, caller: Caller<Business>, query: Query) ->
         return Err(Problem::invalid(faults));
     }
     let page = app.service.request_log.list(caller.partner, &asked).await?;
-    let list = RequestList {
-        has_next: page.next.is_some(),
-        end_cursor: page.next.map(|next| Position(next).to_text()).unwrap_or_default(),
-        requests: page.requests.iter().map(RequestShown::of).collect(),
-    };
-    Ok(json(StatusCode::OK, &list))
+    let ends = page.requests.first().zip(page.requests.last()).map(|(first, last)| (first.0, last.0));
+    let ends = UncountedEnds::of(asked.from, page.has_more, ends);
+    let requests = page.requests.iter().map(|(_, request)| RequestShown::of(request)).collect();
+    Ok(json(StatusCode::OK, &RequestList { requests, ends }))
 }
 
 /// Reads the parameters of the list. One with a fault is left out.
@@ -59,17 +58,19 @@ fn request_parameters(fields: &mut Fields<'_>) -> RequestQuery {
         of: text::<StatusRange>(),
         description: "Those answered with this status, such as 503, or with one of a class, such as 4xx.",
     };
-    let next =
-        Described { of: text::<Position>(), description: "The end_cursor of a page: goes on behind it." };
     let (since, until) =
         (fields.optional("since", since).flatten(), fields.optional("until", until).flatten());
     let status = fields.optional("status", status).flatten();
-    let next = fields.optional("next", next).flatten();
+    let from = match beyond(fields, text::<LogCursor>) {
+        None => None,
+        Some(Beyond::After(cursor)) => Some(Beyond::After(cursor.0)),
+        Some(Beyond::Before(cursor)) => Some(Beyond::Before(cursor.0)),
+    };
     RequestQuery {
         since: since.map(|since| since.0),
         until: until.map(|until| until.0),
         status: status.map(|status| status.0),
-        after: next.map(|next| next.0),
+        from,
         most: limit(fields).unwrap_or(service::list::PAGE).into(),
     }
 }
@@ -94,24 +95,36 @@ impl FromText for StatusRange {
     }
 }
 
-/// Where a page ends.
-struct Position(RequestPosition);
+/// The log goes from the newest request to the oldest.
+impl Position for RequestPosition {
+    fn beside(self, towards_end: bool) -> Self {
+        let RequestPosition { batch, nth } = self;
+        match (towards_end, nth) {
+            (false, _) => RequestPosition { batch, nth: nth.saturating_add(1) },
+            (true, 0) => {
+                RequestPosition { batch: Uuid::from_u128(batch.as_u128().saturating_sub(1)), nth: usize::MAX }
+            }
+            (true, _) => RequestPosition { batch, nth: nth - 1 },
+        }
+    }
 
-impl Position {
-    fn to_text(&self) -> String {
-        format!("{}-{}", self.0.batch.simple(), self.0.nth)
+    fn cursor(self) -> String {
+        format!("{}-{}", self.batch.simple(), self.nth)
     }
 }
 
-impl FromText for Position {
-    const WANTED: &'static str = "the end_cursor of a page";
+/// A cursor of the log.
+struct LogCursor(RequestPosition);
+
+impl FromText for LogCursor {
+    const WANTED: &'static str = "a cursor of a page";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let parsed = text.split_once('-').and_then(|(batch, nth)| {
             let batch = Uuid::try_parse(batch).ok().filter(|_| batch.len() == 32)?;
             Some(RequestPosition { batch, nth: nth.parse().ok()? })
         });
-        parsed.map(Position).ok_or("text that is none")
+        parsed.map(LogCursor).ok_or("text that is none")
     }
 }
 
@@ -120,10 +133,8 @@ impl FromText for Position {
 pub(crate) struct RequestList {
     /// The requests, newest first.
     requests: Vec<RequestShown>,
-    /// Whether older ones follow.
-    has_next: bool,
-    /// What to send as `next`; empty on the last page.
-    end_cursor: String,
+    #[serde(flatten)]
+    ends: UncountedEnds,
 }
 
 /// A request that was answered.

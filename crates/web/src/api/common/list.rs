@@ -1,12 +1,14 @@
 //! The query of a list: filter, cursor, page size (interface §8; D31 to D33).
 
 use domain::date::Date;
+use domain::id::{EventId, Uuid};
 use domain::identifier::Reference;
 use domain::period::IsoDate;
 use domain::policy_state::PolicyState;
 use serde::Serialize;
 use serde_json::{Value, json};
 use service::list::{LARGEST_PAGE, ListAsk, ListPage};
+use service::storage::lists::Beyond;
 use utoipa::ToSchema;
 
 use crate::query::Query;
@@ -51,13 +53,12 @@ pub(crate) fn policy_parameters(fields: &mut Fields<'_>) -> ListAsk {
     ListAsk { session, reference, start, end, state: state.flatten(), ..place(fields) }
 }
 
-/// Reads the parameters of the list of renewals, which goes on forwards alone. One with a fault is left out.
+/// Reads the parameters of the list of renewals. One with a fault is left out.
 pub(crate) fn renewal_parameters(fields: &mut Fields<'_>) -> ListAsk {
     let first = "First of the last days of cover. Alone, it stands for the 31 days from it.";
     let last = "Last of them, at most 91 after the first. Alone, it stands for the 31 days up to it.";
     let (start, end) = (day(fields, "ends_from", first), day(fields, "ends_to", last));
-    let (next, limit) = (next(fields), limit(fields));
-    ListAsk { start, end, next, limit, ..ListAsk::default() }
+    ListAsk { start, end, ..place(fields) }
 }
 
 /// Reads the parameters of a list. One with a fault is left out.
@@ -122,6 +123,94 @@ impl PageEnds {
     pub(crate) fn of<T>(page: ListPage<T>) -> (Self, Vec<T>) {
         let ListPage { records, has_next, has_prev, count, end_cursor, start_cursor, .. } = page;
         (PageEnds { has_next, has_prev, count, end_cursor, start_cursor }, records)
+    }
+}
+
+/// What the pages of lists say whose records nobody counts.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UncountedEnds {
+    /// Whether more follow, in the order of the list.
+    has_next: bool,
+    /// Whether some come before.
+    has_prev: bool,
+    /// `null`: the records of this list are not counted.
+    #[schema(required = true)]
+    count: Option<u64>,
+    /// What to send as `next`; empty on an empty page, unless `prev` led to it.
+    end_cursor: String,
+    /// What to send as `prev`; empty on an empty page that no cursor led to.
+    start_cursor: String,
+}
+
+/// A position whose neighbours are known.
+pub(crate) trait Position: Copy {
+    /// The position beside it, towards the end of the list or towards its beginning.
+    fn beside(self, towards_end: bool) -> Self;
+
+    /// Its cursor.
+    fn cursor(self) -> String;
+}
+
+impl UncountedEnds {
+    /// Those of a page that was asked for beyond a position, with the positions of its first and its last record. `has_more`: in the
+    /// direction in which it was asked for.
+    pub(crate) fn of<P: Position>(from: Option<Beyond<P>>, has_more: bool, ends: Option<(P, P)>) -> Self {
+        let (has_prev, has_next) = match from {
+            None => (false, has_more),
+            Some(Beyond::After(_)) => (true, has_more),
+            Some(Beyond::Before(_)) => (has_more, true),
+        };
+        let (start, end) = match (ends, from) {
+            (Some((first, last)), _) => (Some(first), Some(last)),
+            (None, None) => (None, None),
+            (None, Some(Beyond::After(last))) => (Some(last.beside(true)), None),
+            (None, Some(Beyond::Before(first))) => (Some(first), Some(first.beside(false))),
+        };
+        let cursor = |position: Option<P>| position.map(P::cursor).unwrap_or_default();
+        UncountedEnds {
+            has_next,
+            has_prev,
+            count: None,
+            end_cursor: cursor(end),
+            start_cursor: cursor(start),
+        }
+    }
+
+    /// Those of a page of a list that has cursors of its own.
+    pub(crate) fn of_page<T>(page: ListPage<T>) -> (Self, Vec<T>) {
+        let ListPage { records, has_next, has_prev, end_cursor, start_cursor, .. } = page;
+        (UncountedEnds { has_next, has_prev, count: None, end_cursor, start_cursor }, records)
+    }
+}
+
+/// Lists of events go from the newest to the oldest, by their ids.
+impl Position for EventId {
+    fn beside(self, towards_end: bool) -> Self {
+        let number = self.uuid().as_u128();
+        let number = if towards_end { number.saturating_sub(1) } else { number.saturating_add(1) };
+        EventId::from_uuid(Uuid::from_u128(number))
+    }
+
+    fn cursor(self) -> String {
+        self.to_string()
+    }
+}
+
+/// Reads where a page begins: the parameters that every list has.
+pub(crate) fn beyond<S: Shape>(
+    fields: &mut Fields<'_>,
+    position: impl Fn() -> S,
+) -> Option<Beyond<S::Value>> {
+    let next = Described { of: position(), description: "The end_cursor of a page: goes on behind it." };
+    let prev = Described { of: position(), description: "The start_cursor of a page: goes back before it." };
+    let (next, prev) = (fields.optional("next", next).flatten(), fields.optional("prev", prev).flatten());
+    match (next, prev) {
+        (Some(_), Some(_)) => {
+            fields.fault("prev", "Must not be sent beside next.");
+            None
+        }
+        (Some(next), None) => Some(Beyond::After(next)),
+        (None, prev) => prev.map(Beyond::Before),
     }
 }
 

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::api::common::example;
-use crate::api::common::list::{list_ask, renewal_parameters};
+use crate::api::common::list::{UncountedEnds, list_ask, renewal_parameters};
 use crate::api::common::premium::PremiumSplit;
 use crate::api::policy::PolicySummary;
 use crate::api::policy::cancellation::RefundStep;
@@ -51,11 +51,8 @@ pub(super) static LIST: Endpoint = Endpoint {
 /// Lists the partner's policies that are due.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response> {
     let page = app.service.renewals.due(caller.partner, list_ask(query, renewal_parameters)).await?;
-    let answer = RenewalPage {
-        policies: page.records.iter().map(RenewalDueShown::of).collect(),
-        has_next: page.has_next,
-        end_cursor: page.end_cursor,
-    };
+    let (ends, records) = UncountedEnds::of_page(page);
+    let answer = RenewalPage { policies: records.iter().map(RenewalDueShown::of).collect(), ends };
     Ok(json(StatusCode::OK, &answer))
 }
 
@@ -154,10 +151,8 @@ fn request(fields: &mut Fields<'_>) -> Option<(Option<u8>, Rupees)> {
 pub(crate) struct RenewalPage {
     /// The policies, the one that ends first before the others.
     policies: Vec<RenewalDueShown>,
-    /// Whether later ones follow.
-    has_next: bool,
-    /// What to send as `next`; empty on an empty page.
-    end_cursor: String,
+    #[serde(flatten)]
+    ends: UncountedEnds,
 }
 
 /// A policy that is due to be renewed.

@@ -9,10 +9,11 @@ use domain::id::{EventId, kind};
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryState};
 use serde::Serialize;
 use serde_json::json as object;
+use service::storage::lists::Beyond;
 use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
-use crate::api::common::list::limit;
+use crate::api::common::list::{UncountedEnds, beyond, limit};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, Webhook};
@@ -47,25 +48,24 @@ async fn deliveries(
     id: PathId<kind::WebhookEndpoint>,
     query: Query,
 ) -> Result<Response> {
-    let ((state, before, most), faults) = query.read(delivery_parameters);
+    let ((state, from, most), faults) = query.read(delivery_parameters);
     if !faults.0.is_empty() {
         return Err(Problem::invalid(faults));
     }
     let id = id.known("endpoint")?;
-    let page = app.service.webhooks.deliveries(caller.partner, id, state, before, most).await?;
-    let end_cursor = page.deliveries.last().map(|last| last.event.to_string()).unwrap_or_default();
+    let page = app.service.webhooks.deliveries(caller.partner, id, state, from, most).await?;
+    let ends = page.deliveries.first().zip(page.deliveries.last());
+    let ends = UncountedEnds::of(from, page.has_more, ends.map(|(first, last)| (first.event, last.event)));
     let deliveries = page.deliveries.iter().map(DeliveryShown::of).collect();
-    Ok(json(StatusCode::OK, &DeliveryList { deliveries, has_next: page.has_more, end_cursor }))
+    Ok(json(StatusCode::OK, &DeliveryList { deliveries, ends }))
 }
 
 /// Reads the parameters of the list. One with a fault is left out.
-fn delivery_parameters(fields: &mut Fields<'_>) -> (Option<DeliveryState>, Option<EventId>, usize) {
+fn delivery_parameters(fields: &mut Fields<'_>) -> (Option<DeliveryState>, Option<Beyond<EventId>>, usize) {
     let state = Described { of: text::<DeliveryState>(), description: "Those that stand so alone." };
-    let next = IdText::<kind::Event>::of("the end_cursor of a page, evt_ and 26 characters,");
-    let next = Described { of: next, description: "The end_cursor of a page: goes on behind it." };
-    let (state, before) =
-        (fields.optional("status", state).flatten(), fields.optional("next", next).flatten());
-    (state, before, limit(fields).unwrap_or(service::list::PAGE).into())
+    let state = fields.optional("status", state).flatten();
+    let from = beyond(fields, || IdText::<kind::Event>::of("a cursor of a page, evt_ and 26 characters,"));
+    (state, from, limit(fields).unwrap_or(service::list::PAGE).into())
 }
 
 pub(super) static RETRY: Endpoint = Endpoint {
@@ -178,10 +178,8 @@ pub(crate) struct ReplayedShown {
 pub(crate) struct DeliveryList {
     /// The deliveries, newest first.
     deliveries: Vec<DeliveryShown>,
-    /// Whether older ones follow.
-    has_next: bool,
-    /// What to send as `next`; empty on an empty page.
-    end_cursor: String,
+    #[serde(flatten)]
+    ends: UncountedEnds,
 }
 
 /// An event on its way to an endpoint.
