@@ -835,13 +835,9 @@ export interface components {
       reason?: string | null;
     };
     /** @description A page of deliveries. */
-    DeliveryList: {
+    DeliveryList: components["schemas"]["UncountedEnds"] & {
       /** @description The deliveries, newest first. */
       deliveries: components["schemas"]["WebhookDelivery"][];
-      /** @description What to send as `next`; empty on an empty page. */
-      end_cursor: string;
-      /** @description Whether older ones follow. */
-      has_next: boolean;
     };
     Document: {
       /** @description One line of text of at most 200 characters. */
@@ -1221,6 +1217,8 @@ export interface components {
       detail: string;
       /** @description Path of the request that failed. */
       instance: string;
+      /** @description Of S4090 alone: why it conflicts with how things stand. */
+      reason?: string | null;
       /** @description Short description. */
       title: string;
       /** @description Error code. */
@@ -1272,13 +1270,9 @@ export interface components {
       | components["schemas"]["CredentialEvent"]
       | components["schemas"]["EndpointEvent"];
     /** @description A page of events. */
-    EventList: {
-      /** @description What to send as `next`; empty on an empty page. */
-      end_cursor: string;
+    EventList: components["schemas"]["UncountedEnds"] & {
       /** @description The events, newest first. */
       events: components["schemas"]["Event"][];
-      /** @description Whether older ones follow. */
-      has_next: boolean;
     };
     FamilyMember: {
       age: number;
@@ -1767,6 +1761,8 @@ export interface components {
       limit?: number;
       /** @description The end_cursor of a page: goes on behind it. */
       next?: string;
+      /** @description The start_cursor of a page: goes back before it. */
+      prev?: string;
       /** @description Noted at this instant or later (RFC 3339). */
       since?: string;
       /** @description What happened to this alone: a quote, a proposal, a policy, a claim or a statement by its id. */
@@ -1931,6 +1927,8 @@ export interface components {
       limit?: number;
       /** @description The end_cursor of a page: goes on behind it. */
       next?: string;
+      /** @description The start_cursor of a page: goes back before it. */
+      prev?: string;
     };
     /** @description The query of listRequests. */
     ListRequestsQuery: {
@@ -1941,6 +1939,8 @@ export interface components {
       limit?: number;
       /** @description The end_cursor of a page: goes on behind it. */
       next?: string;
+      /** @description The start_cursor of a page: goes back before it. */
+      prev?: string;
       /** @description Those answered at this instant or later. */
       since?: string;
       /** @description Those answered with this status, such as 503, or with one of a class, such as 4xx. */
@@ -1957,6 +1957,8 @@ export interface components {
       limit?: number;
       /** @description The end_cursor of a page: goes on behind it. */
       next?: string;
+      /** @description The start_cursor of a page: goes back before it. */
+      prev?: string;
       /**
        * @description Those that stand so alone.
        * @enum {string}
@@ -2178,13 +2180,13 @@ export interface components {
        * @description All that match, whatever the page.
        */
       count: number;
-      /** @description What to send as `next`; empty on an empty page. */
+      /** @description What to send as `next`; empty on an empty page that no cursor led to. */
       end_cursor: string;
       /** @description Whether older ones follow. */
       has_next: boolean;
       /** @description Whether newer ones come before. */
       has_prev: boolean;
-      /** @description What to send as `prev`; empty on an empty page. */
+      /** @description What to send as `prev`; empty on an empty page that no cursor led to. */
       start_cursor: string;
     };
     /** @description A paper that a claim needs. */
@@ -3602,11 +3604,7 @@ export interface components {
         family: "renewal";
       };
     /** @description A page of policies that are due. */
-    RenewalPage: {
-      /** @description What to send as `next`; empty on an empty page. */
-      end_cursor: string;
-      /** @description Whether later ones follow. */
-      has_next: boolean;
+    RenewalPage: components["schemas"]["UncountedEnds"] & {
       /** @description The policies, the one that ends first before the others. */
       policies: components["schemas"]["RenewalDueShown"][];
     };
@@ -3712,11 +3710,7 @@ export interface components {
       reference: string;
     };
     /** @description A page of requests. */
-    RequestList: {
-      /** @description What to send as `next`; empty on the last page. */
-      end_cursor: string;
-      /** @description Whether older ones follow. */
-      has_next: boolean;
+    RequestList: components["schemas"]["UncountedEnds"] & {
       /** @description The requests, newest first. */
       requests: components["schemas"]["LoggedRequest"][];
     };
@@ -4197,6 +4191,22 @@ export interface components {
        */
       token_type: string;
     };
+    /** @description What the pages of lists say whose records nobody counts. */
+    UncountedEnds: {
+      /**
+       * Format: int64
+       * @description `null`: the records of this list are not counted.
+       */
+      count: number | null;
+      /** @description What to send as `next`; empty on an empty page, unless `prev` led to it. */
+      end_cursor: string;
+      /** @description Whether more follow, in the order of the list. */
+      has_next: boolean;
+      /** @description Whether some come before. */
+      has_prev: boolean;
+      /** @description What to send as `prev`; empty on an empty page that no cursor led to. */
+      start_cursor: string;
+    };
     UpdateProposalBody: {
       /**
        * @description One of DRAFT, PENDING, COMPLETED, REJECTED.
@@ -4253,13 +4263,15 @@ export interface components {
     };
     /** @description An attempt to deliver an event. */
     WebhookAttempt: {
-      /** @description The beginning of the answer, at most 2 KiB; or why there was none. */
-      answer: string;
+      /** @description The beginning of the server's answer, at most 2 KiB. `null`: there was none. */
+      answer: string | null;
       /**
        * Format: date-time
        * @description When it began.
        */
       at: string;
+      /** @description Why there was no answer, such as `it cannot be reached`. `null`: there was one. */
+      error: string | null;
       /**
        * Format: int32
        * @description Its length.
@@ -4612,6 +4624,7 @@ export type TellReceiptAnswer = components["schemas"]["TellReceiptAnswer"];
 export type TellReceiptBody = components["schemas"]["TellReceiptBody"];
 export type TenureAnswer = components["schemas"]["TenureAnswer"];
 export type TokenAnswer = components["schemas"]["TokenAnswer"];
+export type UncountedEnds = components["schemas"]["UncountedEnds"];
 export type UpdateProposalBody = components["schemas"]["UpdateProposalBody"];
 export type VariantAnswer = components["schemas"]["VariantAnswer"];
 export type ViewAnswer = components["schemas"]["ViewAnswer"];

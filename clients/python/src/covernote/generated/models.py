@@ -1189,6 +1189,10 @@ class ListEventsQuery(TypedDict):
     """
     The end_cursor of a page: goes on behind it.
     """
+    prev: NotRequired[str]
+    """
+    The start_cursor of a page: goes back before it.
+    """
     since: NotRequired[str]
     """
     Noted at this instant or later (RFC 3339).
@@ -1448,6 +1452,10 @@ class ListRenewalsQuery(TypedDict):
     """
     The end_cursor of a page: goes on behind it.
     """
+    prev: NotRequired[str]
+    """
+    The start_cursor of a page: goes back before it.
+    """
 
 
 class ListRequestsQuery(TypedDict):
@@ -1462,6 +1470,10 @@ class ListRequestsQuery(TypedDict):
     next: NotRequired[str]
     """
     The end_cursor of a page: goes on behind it.
+    """
+    prev: NotRequired[str]
+    """
+    The start_cursor of a page: goes back before it.
     """
     since: NotRequired[str]
     """
@@ -1489,6 +1501,10 @@ class ListWebhookDeliveriesQuery(TypedDict):
     next: NotRequired[str]
     """
     The end_cursor of a page: goes on behind it.
+    """
+    prev: NotRequired[str]
+    """
+    The start_cursor of a page: goes back before it.
     """
     status: NotRequired[Literal["pending", "delivered", "failed"]]
     """
@@ -1743,7 +1759,7 @@ class PageEnds(TypedDict):
     """
     end_cursor: str
     """
-    What to send as `next`; empty on an empty page.
+    What to send as `next`; empty on an empty page that no cursor led to.
     """
     has_next: bool
     """
@@ -1755,7 +1771,7 @@ class PageEnds(TypedDict):
     """
     start_cursor: str
     """
-    What to send as `prev`; empty on an empty page.
+    What to send as `prev`; empty on an empty page that no cursor led to.
     """
 
 
@@ -2623,25 +2639,6 @@ class ReportReceiptBody(TypedDict, closed=True):
     """
 
 
-class RequestList(TypedDict):
-    """
-    A page of requests.
-    """
-
-    end_cursor: str
-    """
-    What to send as `next`; empty on the last page.
-    """
-    has_next: bool
-    """
-    Whether older ones follow.
-    """
-    requests: list[LoggedRequest]
-    """
-    The requests, newest first.
-    """
-
-
 class RiderShown(TypedDict):
     """
     A rider.
@@ -3196,6 +3193,33 @@ class TokenAnswer(TypedDict):
     """
 
 
+class UncountedEnds(TypedDict):
+    """
+    What the pages of lists say whose records nobody counts.
+    """
+
+    count: int | None
+    """
+    `null`: the records of this list are not counted.
+    """
+    end_cursor: str
+    """
+    What to send as `next`; empty on an empty page, unless `prev` led to it.
+    """
+    has_next: bool
+    """
+    Whether more follow, in the order of the list.
+    """
+    has_prev: bool
+    """
+    Whether some come before.
+    """
+    start_cursor: str
+    """
+    What to send as `prev`; empty on an empty page that no cursor led to.
+    """
+
+
 class UpdateProposalBody(TypedDict, closed=True):
     status: Literal["DRAFT", "PENDING", "COMPLETED", "REJECTED"]
     """
@@ -3281,13 +3305,17 @@ class WebhookAttempt(TypedDict):
     An attempt to deliver an event.
     """
 
-    answer: str
+    answer: str | None
     """
-    The beginning of the answer, at most 2 KiB; or why there was none.
+    The beginning of the server's answer, at most 2 KiB. `null`: there was none.
     """
     at: str
     """
     When it began.
+    """
+    error: str | None
+    """
+    Why there was no answer, such as `it cannot be reached`. `null`: there was one.
     """
     milliseconds: int
     """
@@ -3735,7 +3763,7 @@ class CreditOptions(TypedDict):
     """
 
 
-class DeliveryList(TypedDict):
+class DeliveryList(UncountedEnds):
     """
     A page of deliveries.
     """
@@ -3743,14 +3771,6 @@ class DeliveryList(TypedDict):
     deliveries: list[WebhookDelivery]
     """
     The deliveries, newest first.
-    """
-    end_cursor: str
-    """
-    What to send as `next`; empty on an empty page.
-    """
-    has_next: bool
-    """
-    Whether older ones follow.
     """
 
 
@@ -4009,6 +4029,10 @@ class ErrorObject(TypedDict):
     instance: str
     """
     Path of the request that failed.
+    """
+    reason: NotRequired[str | None]
+    """
+    Of S4090 alone: why it conflicts with how things stand.
     """
     title: str
     """
@@ -5170,19 +5194,11 @@ class RenewalEvent(About, SaleOfEvent):
     """
 
 
-class RenewalPage(TypedDict):
+class RenewalPage(UncountedEnds):
     """
     A page of policies that are due.
     """
 
-    end_cursor: str
-    """
-    What to send as `next`; empty on an empty page.
-    """
-    has_next: bool
-    """
-    Whether later ones follow.
-    """
     policies: list[RenewalDueShown]
     """
     The policies, the one that ends first before the others.
@@ -5261,6 +5277,17 @@ class RenewalQuoteShown(TypedDict):
     years: int
     """
     Years of cover.
+    """
+
+
+class RequestList(UncountedEnds):
+    """
+    A page of requests.
+    """
+
+    requests: list[LoggedRequest]
+    """
+    The requests, newest first.
     """
 
 
@@ -5896,20 +5923,12 @@ class Event(TypedDict):
     """
 
 
-class EventList(TypedDict):
+class EventList(UncountedEnds):
     """
     A page of events.
     """
 
-    end_cursor: str
-    """
-    What to send as `next`; empty on an empty page.
-    """
     events: list[Event]
     """
     The events, newest first.
-    """
-    has_next: bool
-    """
-    Whether older ones follow.
     """
