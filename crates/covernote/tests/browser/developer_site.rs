@@ -79,10 +79,7 @@ async fn a_block_of_code_is_copied_by_keyboard_and_a_screen_reader_hears_it() {
     };
     assert!(browser.eventually(status).await.is_some(), "nothing is said");
     let copied = browser.execute("return navigator.clipboard.readText()", vec![]).await;
-    let lines = format!(
-        "export BASE={}\nexport CLIENT_ID=your-client-id\nexport CLIENT_SECRET=your-client-secret",
-        app.base
-    );
+    let lines = format!("export BASE={}\nexport CLIENT_ID=demo\nexport CLIENT_SECRET=demo-secret", app.base);
     assert_eq!(copied, lines);
 }
 

@@ -194,11 +194,11 @@ mod tests {
     #[test]
     fn a_position_reads_back() {
         let position = RequestPosition { batch: Uuid::from_u128(7), nth: 12 };
-        assert_eq!(Position::from_text(&Position(position).to_text()).map(|read| read.0), Ok(position));
+        assert_eq!(LogCursor::from_text(&position.cursor()).map(|read| read.0), Ok(position));
         for bad in
             ["", "x", "1-2", "-", "00000000000000000000000000000007", "00000000000000000000000000000007-x"]
         {
-            assert!(Position::from_text(bad).is_err(), "{bad}");
+            assert!(LogCursor::from_text(bad).is_err(), "{bad}");
         }
     }
 }
