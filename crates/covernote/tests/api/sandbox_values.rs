@@ -15,6 +15,7 @@ use service::insurer::{
     PolicyRequest, RequestDecision, Submission,
 };
 
+use crate::support::health::PLAIN;
 use crate::support::premium::{MICRO, NAMOONA};
 use crate::support::{App, Setup, bodies};
 
@@ -161,6 +162,26 @@ async fn a_premium_that_the_partner_reports_comes_late_or_short_by_itself_as_wel
     app.advances(1).await;
     assert_eq!(app.status_of(&late).await, "COMPLETED");
     assert_eq!(app.status_of(&usual).await, "PENDING", "its partner reports it");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_health_proposal_that_the_sandbox_accepts_becomes_a_policy() {
+    let amrit = "insurers/amrit/product.toml";
+    for premium in ["by = \"link\"\n", "by = \"here\"\n"] {
+        let mut app = Setup::health().with_premium(amrit, premium).start().await;
+        app.asks_in_a_sandbox().await;
+        let journey = app.has_answered_journey(PLAIN, &[]).await;
+        let id = app.proposes(&journey).await;
+        let accepted =
+            app.post(&format!("/v1/sandbox/proposals/{id}/decide"), json!({ "decision": "ACCEPT" })).await;
+        assert_eq!(accepted.status, 200, "{}", accepted.text);
+        app.eventually("its policy", async || {
+            let shown = app.get(&format!("/v1/proposals/{id}")).await.json()["payload"].take();
+            shown["policy_id"].as_str().map(str::to_owned)
+        })
+        .await;
+        app.has_no_job_left().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -185,7 +185,7 @@ impl ProposalService {
         let asks = match &catalogue {
             // There everybody is asked: the customer to pay, and the insurer to decide.
             Some(_) if self.shared.partner_clock.is_test(proposal.partner) => {
-                proposal.status.is_undecided() && !proposal.status.is_unsubmitted()
+                !proposal.status.is_final() && !proposal.status.is_unsubmitted()
             }
             Some(catalogue) => {
                 with.accepted.is_none() && asks_insurer(proposal, L::product(catalogue, proposal)?)
