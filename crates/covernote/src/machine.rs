@@ -63,6 +63,7 @@ pub(crate) fn raise_file_limit() {
 
 /// The most connections that the limit of open files leaves room for, with what probes and the rest of the process need.
 pub(crate) fn most_connections(wanted: usize) -> usize {
+    raise_file_limit();
     let (_, limit) = files();
     let room = limit.saturating_sub(OTHER_FILES).max(limit / 2);
     wanted.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
@@ -80,10 +81,16 @@ fn disk(folder: &Path) -> Finding {
     let inodes_left = inodes.map_or(String::new(), |inodes| format!(", {inodes} inodes"));
     let text = format!("{} MiB free{inodes_left}", bytes >> 20);
     match (bytes, inodes) {
-        (bytes, _) if bytes < LITTLE_SPACE.1 => Finding::Bad(format!("{text}: make room")),
-        (_, Some(0)) => Finding::Bad(format!("{text}: remove files")),
-        (bytes, _) if bytes < LITTLE_SPACE.0 => Finding::Doubtful(format!("{text}: make room")),
-        (_, Some(inodes)) if inodes < FEW_INODES => Finding::Doubtful(format!("{text}: remove files")),
+        (bytes, _) if bytes < LITTLE_SPACE.1 => {
+            Finding::Bad(format!("{text}: free space on the disk of {}", folder.display()))
+        }
+        (_, Some(0)) => Finding::Bad(format!("{text}: remove files on the disk of {}", folder.display())),
+        (bytes, _) if bytes < LITTLE_SPACE.0 => {
+            Finding::Doubtful(format!("{text}: free space on the disk of {}", folder.display()))
+        }
+        (_, Some(inodes)) if inodes < FEW_INODES => {
+            Finding::Doubtful(format!("{text}: remove files on the disk of {}", folder.display()))
+        }
         _ => Finding::Good(text),
     }
 }
@@ -107,26 +114,41 @@ pub(crate) async fn watch(service: Arc<Service>, settings: Settings) {
 }
 
 /// Finds out when the clock is set back: what was put off by the wrong clock is brought forward, so that it does not wait for
-/// the time that was wrong. Before the process began, the store remembers what time it was.
+/// the time that was wrong. A process that is alone also compares its start with what the store remembers.
 async fn watch_clock(service: &Service) {
     let mut period = interval(CLOCK_PERIOD);
-    let remembered = service.installation.last_seen().await.ok().flatten();
+    let remembered = service.installation.seen_alone().await.ok().flatten();
     let (mut began, mut at) = (Instant::now(), remembered.unwrap_or_else(|| SystemClock.now()));
+    let mut wrong_by = Duration::ZERO;
     loop {
         period.tick().await;
         let now = SystemClock.now();
-        let back = (at + began.elapsed()).duration_since(now);
+        let expected = at + began.elapsed();
+        let back = Duration::try_from(expected.duration_since(now)).unwrap_or_default();
         (began, at) = (Instant::now(), now);
-        let Ok(back) = Duration::try_from(back) else { continue };
-        if back <= CLOCK_TOLERANCE {
+        if expected + CLOCK_TOLERANCE < now
+            && let Err(fault) = service.installation.watch().await
+        {
+            // The store is to know how far ahead the clock was, if that is corrected soon.
+            tracing::warn!("the store does not know that the clock was set forward: {fault}");
+        }
+        if back > CLOCK_TOLERANCE {
+            tracing::warn!("the clock was set back by {} seconds", back.as_secs());
+            wrong_by += back;
+        }
+        if wrong_by.is_zero() {
             continue;
         }
-        tracing::warn!("the clock was set back by {} seconds", back.as_secs());
-        match service.installation.bring_forward(back).await {
-            Ok(0) => {}
+        match service.installation.bring_forward(wrong_by).await {
             Ok(count) => {
-                tracing::info!("{count} jobs and deliveries that the wrong clock put off are brought forward")
+                wrong_by = Duration::ZERO;
+                if count > 0 {
+                    tracing::info!(
+                        "{count} jobs and deliveries that the wrong clock put off are brought forward"
+                    );
+                }
             }
+            // The next round tries again.
             Err(fault) => tracing::warn!("what the wrong clock put off waits longer: {fault}"),
         }
     }

@@ -171,6 +171,9 @@ pub struct PolicyCertificate {
     /// Its number among those that the policy had, from 1 on: the one of the issue [default: the newest]
     #[serde(skip_serializing_if = "Option::is_none")]
     nth: Option<u32>,
+    /// Why you need it: it is kept in the audit trail
+    #[arg(long)]
+    reason: String,
     /// The file, which must not be there yet
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
@@ -184,6 +187,10 @@ impl Act for PolicyCertificate {
         &[Role::Support, Role::Underwriting, Role::Compliance],
     )
     .giving_file();
+
+    fn reveals(&self) -> Option<&str> {
+        Some(&self.reason)
+    }
 
     fn out(&self) -> Option<&Path> {
         Some(&self.out)

@@ -1,5 +1,6 @@
 //! Proposals: an operator lists, shows and decides them (D29).
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
@@ -63,11 +64,19 @@ impl Act for ListProposals {
     async fn run(self, on: &On) -> Result<Answer> {
         let status = self.status.map(word_of);
         let lines = on.service.operator_proposals.list(self.partner.as_deref(), status, self.most).await?;
-        let mut shown = Vec::with_capacity(lines.len());
-        for line in lines {
-            let reading = on.service.proposal_reads.view(line.partner, line.id).await?;
-            shown.push((line, reading.shown));
+        let mut of_kinds: BTreeMap<_, Vec<ProposalId>> = BTreeMap::new();
+        for line in &lines {
+            of_kinds.entry((line.partner, line.line.word())).or_default().push(line.id);
         }
+        let mut all = HashMap::new();
+        for ((of, _), ids) in of_kinds {
+            let line =
+                lines.iter().find(|line| line.id == ids[0]).map_or(LineOfBusiness::Health, |line| line.line);
+            let shown = on.service.proposal_reads.shown_of(of, line, &ids).await?;
+            all.extend(shown.into_iter().map(|shown| (shown.id, shown)));
+        }
+        let with = |line: ProposalLine| Some((all.remove(&line.id)?, line));
+        let shown: Vec<_> = lines.into_iter().filter_map(with).map(|(shown, line)| (line, shown)).collect();
         Ok(list(on, &shown))
     }
 }

@@ -5,7 +5,7 @@ use domain::id::{PartnerId, PolicyId};
 use domain::identifier::Reference;
 use serde_json::Value;
 use service::on_any_policy;
-use service::policy::{PolicyShown, PolicySought};
+use service::policy::PolicyShown;
 use web::api::shown;
 use web::error::{Code, Problem};
 
@@ -49,13 +49,12 @@ pub(crate) async fn policy_id(on: &On, named: &str) -> Result<PolicyId> {
     if let Ok(id) = named.parse() {
         return Ok(id);
     }
-    let by = PolicySought::Number(named.to_owned());
-    let found = on.service.policies.find_by(None, &by, MOST_OF_A_NUMBER).await?;
+    let found = on.service.policies.numbered(named, MOST_OF_A_NUMBER).await?;
     match &found[..] {
-        [one] => Ok(one.policy.id()),
+        [one] => Ok(*one),
         [] => Err(Problem::new(Code::R4040, format!("No policy has the id or the number {named}."))),
         several => {
-            let ids: Vec<String> = several.iter().map(|one| one.policy.id().to_string()).collect();
+            let ids: Vec<String> = several.iter().map(ToString::to_string).collect();
             Err(bad(format!("Several policies have the number {named}: {}.", ids.join(", "))))
         }
     }

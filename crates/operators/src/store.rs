@@ -91,7 +91,9 @@ fn deliveries(condition: &Condition) -> Finding {
 /// How the clock and the sessions of the database are.
 fn database(server: &StoreServer, ahead: f64) -> Finding {
     let StoreServer { sessions, most_sessions, .. } = server;
-    let text = format!("{sessions} of {most_sessions} sessions, our clock {ahead:+.1} seconds from its own");
+    let text = format!(
+        "{sessions} of {most_sessions} sessions; this machine's clock is {ahead:.1} seconds ahead of the database's"
+    );
     let is_full = sessions * 10 > most_sessions * 9;
     match (ahead.abs() > CLOCK_TOLERANCE.as_secs_f64(), is_full) {
         (true, _) => Finding::Doubtful(format!("{text}: correct one of the clocks")),
@@ -146,10 +148,12 @@ pub fn fault_in_words(fault: &Value) -> String {
 }
 
 async fn waiting(on: &On) -> Result<Finding> {
-    let (waiting, today) = (on.service.waiting.all().await?, on.service.installation.today());
-    let late = waiting.iter().filter(|one| one.is_late(today)).count();
-    Ok(match waiting.len() {
-        0 => Finding::Good("nothing waits for a person".to_owned()),
-        count => Finding::Doubtful(format!("{} 'covernote today' lists them", in_words(count, late))),
+    let (waiting, now) = (on.service.waiting.all().await?, on.service.installation.now());
+    let late = waiting.iter().filter(|one| one.is_late(now)).count();
+    let listed = |count: usize| format!("{} 'covernote today' lists them", in_words(count, late));
+    Ok(match (waiting.len(), late) {
+        (0, _) => Finding::Good("nothing waits for a person".to_owned()),
+        (count, 0) => Finding::Good(listed(count)),
+        (count, _) => Finding::Doubtful(listed(count)),
     })
 }

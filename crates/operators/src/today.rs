@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::act::{About, Act, On, Result, Role, get};
 use crate::answer::Answer;
+use crate::decide::decide;
 use crate::record::{minute, partner_name};
 
 /// List everything that waits for a person, the oldest first
@@ -29,21 +30,26 @@ impl Act for ListWaiting {
     const ABOUT: About = get("waiting.list", "/waiting", Role::ALL);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let (mut waiting, today) = (on.service.waiting.all().await?, on.service.installation.today());
-        let (count, late) = (waiting.len(), waiting.iter().filter(|one| one.is_late(today)).count());
+        let (mut waiting, now) = (on.service.waiting.all().await?, on.service.installation.now());
+        let may_list = |act: &str| {
+            let action = on.actions.iter().find(|action| action.about.name == act);
+            action.is_some_and(|action| decide(&on.who, &action.about, now).is_ok())
+        };
+        waiting.retain(|one| may_list(listing(one.kind)));
+        let (count, late) = (waiting.len(), waiting.iter().filter(|one| one.is_late(now)).count());
         waiting.truncate(self.most);
         let name = |of: Option<PartnerId>| of.map(|of| partner_name(on, of));
         let one = |one: &Waiting| {
             json!({
                 "kind": one.kind.word(), "record": one.record, "since": one.since.to_string(),
-                "due_on": one.due.map(|due| due.to_string()), "is_late": one.is_late(today), "about": one.about,
+                "due_on": one.due.map(|due| due.to_string()), "is_late": one.is_late(now), "about": one.about,
                 "partner_id": one.partner.map(|of| of.to_string()), "partner_name": name(one.partner),
                 "command": command(one),
             })
         };
         let row = |one: &Waiting| {
             let due = one.due.map_or_else(String::new, |due| due.to_string());
-            let late = if one.is_late(today) { " LATE" } else { "" };
+            let late = if one.is_late(now) { " LATE" } else { "" };
             let whose = name(one.partner).unwrap_or_default();
             vec![
                 minute(one.since),
@@ -70,8 +76,29 @@ pub(crate) fn in_words(count: usize, late: usize) -> String {
     format!("{count} {waits} for a person, {late} of them late.")
 }
 
+/// The act that lists what waits: who may not do that does not see it here either.
+fn listing(kind: WaitingKind) -> &'static str {
+    match kind {
+        WaitingKind::Proposal => "proposal.list",
+        WaitingKind::Cancellation => "policy.list",
+        WaitingKind::Endorsement | WaitingKind::EndorsementPayment => "policy.endorsements",
+        WaitingKind::Claim | WaitingKind::ClaimPayment => "claim.list",
+        WaitingKind::Complaint => "complaint.list",
+        WaitingKind::Premium
+        | WaitingKind::Mismatch
+        | WaitingKind::Remittance
+        | WaitingKind::PremiumRefund => "premium.list",
+        WaitingKind::Refund => "refund.list",
+        WaitingKind::Deposit => "deposit.list",
+        WaitingKind::Month | WaitingKind::Commission => "statement.list",
+        WaitingKind::Approval => "approval.list",
+        WaitingKind::Endpoint => "webhook.list",
+        WaitingKind::Job | WaitingKind::Licence => "store.examine",
+    }
+}
+
 /// The command that does what waits, or that shows more of it.
-fn command(Waiting { kind, record, .. }: &Waiting) -> String {
+fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
     match kind {
         WaitingKind::Proposal => format!("proposal decide {record}"),
         WaitingKind::Cancellation => format!("policy decide {record}"),
@@ -85,11 +112,15 @@ fn command(Waiting { kind, record, .. }: &Waiting) -> String {
         WaitingKind::Remittance => format!("premium remit {record}"),
         WaitingKind::PremiumRefund => format!("premium refund {record}"),
         WaitingKind::Refund => format!("refund paid {record}"),
+        WaitingKind::Deposit if record.contains(' ') => format!("deposit top-up '{record}'"),
         WaitingKind::Deposit => format!("deposit top-up {record}"),
         WaitingKind::Month => format!("statement make --month {record}"),
         WaitingKind::Commission => format!("statement paid {record}"),
         WaitingKind::Approval => format!("approval show {record}"),
         WaitingKind::Endpoint => format!("webhook show {record}"),
-        WaitingKind::Job | WaitingKind::Licence => "doctor".to_owned(),
+        WaitingKind::Job => "doctor".to_owned(),
+        // Its licence is in commission.toml.
+        WaitingKind::Licence if partner.is_some() => "catalogue reload".to_owned(),
+        WaitingKind::Licence => "operator show".to_owned(),
     }
 }

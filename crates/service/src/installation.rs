@@ -93,11 +93,15 @@ impl InstallationService {
         self.shared.storage.remember(Fact::LastSeen, &self.shared.clock.now().to_string()).await
     }
 
-    /// What time it was by the clock of the process that watched the store last.
+    /// What time it was by the clock of the process that watched the store last, if the store has no server, so that this process is
+    /// the only one.
     ///
     /// # Errors
     /// [`StorageError`].
-    pub async fn last_seen(&self) -> Result<Option<Timestamp>, StorageError> {
+    pub async fn seen_alone(&self) -> Result<Option<Timestamp>, StorageError> {
+        if self.shared.storage.server().await?.is_some() {
+            return Ok(None);
+        }
         let seen = self.shared.storage.remembered(Fact::LastSeen).await?;
         Ok(seen.and_then(|text| text.parse().ok()))
     }

@@ -203,7 +203,7 @@ use_cases! {
     request_log: RequestLogService { noted = Noted::default() },
     imports: ImportService {},
     /// What waits for a person.
-    waiting: WaitingService { partners, policies, statements },
+    waiting: WaitingService { partners, policies, statements, proposals = proposal_reads.clone() },
     /// What comes by the calendar.
     calendar: CalendarService { policies, statements },
     /// Notices to insurers.

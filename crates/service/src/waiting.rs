@@ -1,6 +1,5 @@
 //! What waits for a person: decisions, payments, deadlines, and what is stuck.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId};
 use domain::money::Rupees;
 use domain::policy_state::PolicyState;
 use domain::premium::{PremiumState, ProposalPremium, REMIT_WITHIN};
+use domain::proposal::Actor;
 use domain::statement::Recipient;
 use domain::text::vocabulary;
 use domain::webhook::{DisabledBy, WebhookEndpoint};
@@ -25,6 +25,7 @@ use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
 use crate::proposal::deposit::named;
+use crate::proposal::read::{Awaited, ProposalReadService};
 use crate::shared::Shared;
 use crate::statement::{StatementService, not_closed};
 use crate::storage::AnyPolicy;
@@ -105,9 +106,12 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Whether it should have been done before a day.
-    pub fn is_late(&self, today: Date) -> bool {
-        self.due.is_some_and(|due| due < today)
+    /// Whether it should have been done before an instant: by the end of its day, and a remittance within its hours.
+    pub fn is_late(&self, now: Timestamp) -> bool {
+        match self.kind {
+            WaitingKind::Remittance => self.since + REMIT_WITHIN < now,
+            _ => self.due.is_some_and(|due| due < day_of(now)),
+        }
     }
 }
 
@@ -115,6 +119,7 @@ impl Waiting {
 pub struct WaitingService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) partners: Arc<PartnerService>,
+    pub(crate) proposals: Arc<ProposalReadService>,
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) statements: Arc<StatementService>,
 }
@@ -125,9 +130,8 @@ impl WaitingService {
     /// # Errors
     /// [`crate::Error::Storage`].
     pub async fn all(&self) -> Result<Vec<Waiting>> {
-        let premiums = self.shared.storage.open_premiums(MOST).await?;
-        let mut all = self.proposals(&premiums).await?;
-        all.extend(premiums.iter().flat_map(of_premium));
+        let mut all = self.proposals().await?;
+        all.extend(self.shared.storage.open_premiums(MOST).await?.iter().flat_map(of_premium));
         all.extend(self.changes_of_policies().await?);
         let store = &self.shared.storage;
         all.extend(store.open_claims(MOST).await?.iter().map(of_claim));
@@ -144,49 +148,50 @@ impl WaitingService {
     /// # Errors
     /// [`crate::Error::Storage`].
     pub async fn watch(&self) -> Result<()> {
-        let (all, today) = (self.all().await?, day_of(self.shared.clock.now()));
+        let (all, now) = (self.all().await?, self.shared.clock.now());
         for kind in WaitingKind::ALL {
             let count = all.iter().filter(|one| one.kind == *kind).count();
             metrics::gauge!("covernote_waiting", "kind" => kind.word()).set(count as f64);
         }
-        let late = all.iter().filter(|one| one.is_late(today)).count();
+        let late = all.iter().filter(|one| one.is_late(now)).count();
         metrics::gauge!("covernote_waiting_late").set(late as f64);
         Ok(())
     }
 
-    /// Proposals that an operator decides: no insurer is asked, and no decision waits for its premium.
-    async fn proposals(&self, premiums: &[ProposalPremium]) -> Result<Vec<Waiting>> {
-        let decided = premiums.iter().filter(|premium| premium.decision.is_some());
-        let decided: BTreeSet<ProposalId> = decided.map(|premium| premium.proposal).collect();
+    /// Proposals that an operator decides, or an insurer who cannot be asked over HTTP.
+    async fn proposals(&self) -> Result<Vec<Waiting>> {
         let mut all = Vec::new();
         for of in self.partners.live().await?.iter().map(|record| record.partner.id) {
-            all.extend(self.undecided::<CreditLife>(of, ProposalStatus::Pending, &decided).await?);
-            all.extend(self.undecided::<Health>(of, HealthProposalStatus::Offline, &decided).await?);
+            all.extend(self.undecided::<CreditLife>(of, ProposalStatus::Pending).await?);
+            all.extend(self.undecided::<Health>(of, HealthProposalStatus::Offline).await?);
         }
         Ok(all)
     }
 
-    async fn undecided<L: SoldLine>(
-        &self,
-        of: PartnerId,
-        status: L::Status,
-        decided: &BTreeSet<ProposalId>,
-    ) -> Result<Vec<Waiting>> {
+    async fn undecided<L: SoldLine>(&self, of: PartnerId, status: L::Status) -> Result<Vec<Waiting>> {
         let store = self.shared.storage.as_ref();
+        let lines = L::storage(store).proposal_lines(of, Some(status), MOST).await?;
+        let ids: Vec<ProposalId> = lines.iter().map(|line| line.id).collect();
         let mut all = Vec::new();
-        for line in L::storage(store).proposal_lines(of, Some(status), MOST).await? {
-            let asks = JobKind::Decision(line.line);
-            if decided.contains(&line.id) || store.job_for(asks, line.id.uuid()).await?.is_some() {
-                continue;
+        for shown in self.proposals.shown_of(of, L::LINE, &ids).await? {
+            let decider = shown.awaits.iter().find(|awaits| awaits.what == Awaited::Decision);
+            let is_ours = match decider.map(|awaits| awaits.from) {
+                Some(Actor::Operator) => true,
+                Some(Actor::Insurer) => {
+                    store.job_for(JobKind::Decision(L::LINE), shown.id.uuid()).await?.is_none()
+                }
+                _ => false,
+            };
+            if is_ours {
+                all.push(Waiting {
+                    kind: WaitingKind::Proposal,
+                    since: shown.status_since,
+                    due: None,
+                    record: shown.id.to_string(),
+                    partner: Some(of),
+                    about: format!("{} proposal to decide", shown.line),
+                });
             }
-            all.push(Waiting {
-                kind: WaitingKind::Proposal,
-                since: line.changed_at,
-                due: None,
-                record: line.id.to_string(),
-                partner: Some(of),
-                about: format!("{} proposal to decide", line.line),
-            });
         }
         Ok(all)
     }

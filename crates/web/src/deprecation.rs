@@ -27,6 +27,11 @@ const LEFT_OUT: &str = "/business/health";
 pub(crate) fn add_headers(base_url: &str, path: &str, headers: &mut HeaderMap) {
     headers.insert(DEPRECATION, SINCE);
     let successor = path.replacen(LEFT_OUT, "", 1);
+    // A policy is found by its number there, and by its id alone here.
+    let successor = match successor.split_once("/policies/") {
+        Some((base, id)) if !id.starts_with("pol_") => format!("{base}/policies"),
+        _ => successor,
+    };
     let links = [
         format!(r#"<{base_url}{DOCUMENT}>; rel="deprecation"; type="text/html""#),
         format!(r#"<{base_url}{successor}>; rel="successor-version""#),

@@ -6,7 +6,7 @@ use domain::access::Scope;
 use domain::date::Timestamp;
 use serde::Serialize;
 use service::storage::StorageError;
-use service::{Conflict, Error, Faults};
+use service::{Conflict, ConflictReason, Error, Faults};
 use utoipa::ToSchema;
 
 /// Declares the codes, each with its status and title, in the contract's order.
@@ -116,7 +116,8 @@ const RETRY_AFTER: u64 = 1;
 impl Problem {
     /// One that says what is wrong.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        Problem { code, detail: detail.into(), faults: None, reason: None, headers: Vec::new(), cause: None }
+        let reason = (code == Code::S4090).then_some(ConflictReason::State.word());
+        Problem { code, detail: detail.into(), faults: None, reason, headers: Vec::new(), cause: None }
     }
 
     pub(crate) fn invalid(faults: Faults) -> Self {

@@ -39,6 +39,8 @@ fn says_so(app: &App, answer: &Answer, what: &str) {
         answer.headers.get_all("link").iter().map(|link| link.to_str().expect("text")).collect();
     assert!(links.contains(&link.as_str()), "{what}: {links:?}");
     let path = what.split('?').next().expect("a path").replace("/business/health", "");
+    // Only ids are read by what follows, and no numbers.
+    let path = if path.contains("/policies/IGI") { "/v1/policies".to_owned() } else { path };
     assert!(
         links.contains(&format!(r#"<{}{path}>; rel="successor-version""#, app.base).as_str()),
         "{what}: {links:?}"

@@ -164,8 +164,17 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     month.plays(&["policy", "endorse", &number, "--change", "change.json", "--quote"]);
     month.plays(&["policy", "endorse", &number, "--change", "change.json"]);
     month.plays(&["policy", "endorsements"]);
-    month.writes(&["policy", "certificate", &number, "--out", "newest.pdf"]);
-    month.writes(&["policy", "certificate", &number, "1", "--out", "first.pdf"]);
+    month.writes(&["policy", "certificate", &number, "--reason", "the customer asks", "--out", "newest.pdf"]);
+    month.writes(&[
+        "policy",
+        "certificate",
+        &number,
+        "1",
+        "--reason",
+        "the customer asks",
+        "--out",
+        "first.pdf",
+    ]);
 
     // A customer cancels; the partner asked for another cancellation, which the insurer confirms.
     let cancelled = partner.has_policy().await;

@@ -51,7 +51,7 @@ async fn a_command_gives_the_same_with_a_server_and_without_one() {
     let mut reads: Vec<_> =
         READS.iter().map(|(words, field)| ([words, &DATA[..]].concat(), *field)).collect();
     reads.push(([&["policy", "show", &policy], &DATA[..]].concat(), "policy_id"));
-    let replaced = ["policy", "certificate", &policy, "1", "--out", "one.pdf"];
+    let replaced = ["policy", "certificate", &policy, "1", "--reason", "to look at it", "--out", "one.pdf"];
     let none = run(here, &[&replaced[..], &DATA[..]].concat());
     assert!(stderr(&none).contains("certificate"), "it was never endorsed: {}", stderr(&none));
     let all = |process: u32| {

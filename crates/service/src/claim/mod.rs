@@ -215,7 +215,10 @@ impl ClaimService {
         self.shared.settings.claim_limits.judge_claims_of_policy(policy.claims.len())?;
         let (since, until_tomorrow) = bounds_of_day(draft.at());
         let today = self.shared.storage.count_claims_since(policy.partner, since).await?;
-        self.shared.settings.claim_limits.judge_claims_of_day(today, until_tomorrow)?;
+        // Who calls the operator is not turned away because of what the partner sent.
+        if draft.moves.iter().any(|made| made.by == Actor::Partner) {
+            self.shared.settings.claim_limits.judge_claims_of_day(today, until_tomorrow)?;
+        }
         policy.claims.push(draft.claim.id);
         if policy.state == PolicyState::CancellationRequested
             && let Some(cancellation) = &mut policy.cancellation

@@ -18,7 +18,7 @@ use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Actor, Decision, Proposal};
 
 use crate::decision::premium::PremiumService;
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
@@ -211,9 +211,12 @@ impl DecisionService {
             Ok(Decided::Waits { earlier: Some(earlier), .. }) => match decision {
                 InsurerDecision::Accepted { number } if earlier.insurer_number.as_ref() != Some(number) => {
                     let by = earlier.by;
-                    Err(Error::conflict(format!(
-                        "The proposal was accepted by the {by} before, under another number, and waits for its premium."
-                    )))
+                    Err(Error::conflict_of(
+                        ConflictReason::MadeBefore,
+                        format!(
+                            "The proposal was accepted by the {by} before, under another number, and waits for its premium."
+                        ),
+                    ))
                 }
                 _ => Ok(()),
             },

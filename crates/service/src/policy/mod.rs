@@ -226,6 +226,16 @@ impl PolicyService {
         self.all_shown(found).await
     }
 
+    /// The policies of any partner that have a number, ours or the insurer's; at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn numbered(&self, number: &str, most: usize) -> Result<Vec<PolicyId>> {
+        let all: Vec<PartnerId> = self.partners.all().await?.iter().map(|record| record.partner.id).collect();
+        let found = self.shared.storage.any_policies_numbered(&all, number, most).await?;
+        Ok(found.iter().map(AnyPolicy::id).collect())
+    }
+
     /// Policies of some partners that bear an identifier, and those whose proposal does.
     async fn identified(&self, of: &[PartnerId], by: &Identifier, most: usize) -> Result<Vec<AnyPolicy>> {
         let mut found = Vec::new();

@@ -209,8 +209,8 @@ impl ProposalService {
             Proposed::JourneyChanged => Err(NotKept::JourneyChanged),
             Proposed::PremiumDue => Err(self.premium_due(proposal, catalogue.as_deref())?.into()),
             Proposed::RenewedChanged => {
-                Err(Error::conflict("The policy was changed at the same time. Ask for a new quote.".into())
-                    .into())
+                let detail = "The policy was changed at the same time. Ask for a new quote.".to_owned();
+                Err(Error::conflict_of(ConflictReason::ChangedMeanwhile, detail).into())
             }
         }
     }

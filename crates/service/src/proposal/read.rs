@@ -279,6 +279,25 @@ impl ProposalReadService {
         Ok(shown)
     }
 
+    /// Some proposals of a partner in a line, in the order of their ids. One that is gone is left out.
+    ///
+    /// # Errors
+    /// [`crate::Error::Storage`].
+    pub async fn shown_of(
+        &self,
+        of: PartnerId,
+        line: LineOfBusiness,
+        ids: &[ProposalId],
+    ) -> Result<Vec<ProposalShown>> {
+        on_line!(line, L => {
+            let mut found = Vec::with_capacity(ids.len());
+            for id in ids {
+                found.extend(self.proposals.find_if_any::<L>(of, *id).await?.map(Found::from));
+            }
+            self.all_shown(of, &found).await
+        })
+    }
+
     /// A proposal of a partner, with its history.
     ///
     /// # Errors

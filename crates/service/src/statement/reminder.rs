@@ -26,7 +26,8 @@ pub async fn not_closed(
     policies: &dyn AnyPolicies,
     today: Date,
 ) -> Result<Vec<Month>, StorageError> {
-    let partners = partners.partners().await?;
+    let mut partners = partners.partners().await?;
+    partners.retain(|record| !record.partner.is_test());
     let mut open = Vec::new();
     let mut month = Month::of(today).before();
     for back in 0..MONTHS_BACK {

@@ -1,2 +1,3 @@
+-- Whoever may not see the sessions of others sees their number.
 select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint),
-       (select count(*) from pg_stat_activity where backend_type = 'client backend'), current_setting('max_connections')::bigint
+       (select sum(numbackends)::bigint from pg_stat_database), current_setting('max_connections')::bigint

@@ -45,6 +45,12 @@ impl Installation for Store {
         let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
         let brought = self.act(UPKEEP, (by, now), |(by, now), to| {
             Box::pin(async move {
+                // Of several processes whose clocks were corrected together, the first one does it.
+                let text = now.to_string();
+                let seen = values![text, Fact::LastSeen.word()].to_vec();
+                if to.all_of_each(sql!("facts/set_back"), &[seen], |_| Ok(()), true).await?.is_empty() {
+                    return Ok(0);
+                }
                 to.execute(sql!("webhook_endpoints/bring_forward"), values![by, now]);
                 let deliveries = to
                     .all_of_each(

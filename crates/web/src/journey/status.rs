@@ -122,8 +122,8 @@ impl StatusPage {
     fn follows(&self, rounds: u32) -> Option<u32> {
         let premium = self.premium.as_ref()?;
         match (premium.is_issuing, premium.is_last) {
-            (true, _) => Some(ROUNDS_AFTER_PAYING),
-            (false, true) => rounds.checked_sub(1).filter(|left| *left > 0),
+            (true, _) if rounds == 0 => Some(ROUNDS_AFTER_PAYING),
+            (true, _) | (false, true) => rounds.checked_sub(1).filter(|left| *left > 0),
             (false, false) => None,
         }
     }
