@@ -198,7 +198,7 @@ impl Scene {
     /// A decision of the operator.
     fn decides(&self, verb: &str, id: &str, confirms: bool, words: &[&str; 2]) -> Told {
         let verdict = if confirms { "confirm" } else { "refuse" };
-        let (code, said) = self.operator(&["policy", verb, id, "--verdict", verdict]);
+        let (code, said) = self.operator(&["policy", verb, id, "--verdict", verdict, "--reason", "as drawn"]);
         match code {
             Some(0) => Told::Taken(words[usize::from(!confirms)].to_owned()),
             _ if is_lost(&said) => Told::Lost,
