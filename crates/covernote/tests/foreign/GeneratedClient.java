@@ -60,7 +60,7 @@ public final class GeneratedClient {
         var sold = policies.getProposal(proposal.getProposalId()).getPayload();
         var policy = policies.getPolicy(sold.getPolicyId()).getPayload();
         require("ISSUED".equals(policy.getStatus().toString()), policy);
-        var events = new EventsApi(client).listEvents(null, null, null, null, policy.getPolicyId(), null, null).getEvents();
+        var events = new EventsApi(client).listEvents(null, null, null, null, null, policy.getPolicyId(), null, null).getEvents();
         var told = events.get(0).getData().getActualInstance();
         require(told instanceof PolicyEvent event && event.getId().equals(policy.getPolicyId()), told);
     }
