@@ -222,6 +222,7 @@ on_every_engine! {
     policies::policies_in_a_state_are_listed_and_counted_for_themselves,
     policies::what_an_insurer_was_told_stays_told_whoever_holds_the_job,
     premiums::a_decision_that_waits_gets_a_job_with_its_receipt,
+    premiums::a_bank_reference_is_found_under_the_key_before_and_under_the_next,
     premiums::a_deposit_never_falls_below_nought,
     premiums::a_policy_is_kept_only_once_its_premium_was_received,
     premiums::of_racing_receipts_exactly_one_is_kept,

@@ -5,18 +5,24 @@
 mod book;
 #[path = "support/lists.rs"]
 mod lists;
+#[path = "contract/premiums.rs"]
+mod premiums;
 #[path = "contract/sample.rs"]
 mod sample;
 
 use domain::credit_life::{CreditLife, ProposalStatus};
+use domain::premium::PaymentReference;
 use domain::proposal::{Actor, Move};
+use domain::text::FromText;
 use ports::keys::KeyPurpose;
 use ports::storage::partners::ClockChange;
+use ports::storage::premiums::{Premiums, ReceiptKept};
 use ports::storage::{
     Audit, EmbeddedQuotes, Fact, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners,
     Proposals, StorageError, TokenCount,
 };
-use sample::{At, id, issue, now, proposal, quote, random, response, sqlite, sqlite_in};
+use premiums::{keep, owing};
+use sample::{At, id, issue, now, proposal, quote, random, receipt, response, sqlite, sqlite_in};
 use std::sync::Arc;
 use storage::sqlite::FILE;
 use storage::{Keyring, OpenError, Opening, Sqlite};
@@ -92,6 +98,37 @@ fn a_store_of_a_newer_program_is_refused_and_left_alone() {
     let newer =
         matches!(&refused, OpenError::Store(StorageError::Damaged(why)) if why.contains("newer covernote"));
     assert!(newer, "{refused}");
+}
+
+#[tokio::test]
+async fn bank_references_of_the_version_before_are_found_and_are_sealed_once() {
+    // D134
+    let (folder, store) = sqlite();
+    let proposal = owing(&store).await;
+    let receipt = receipt(&proposal, proposal.premium.total());
+    assert!(keep(&store, &receipt).await.is_new());
+    let connection = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    let as_before = "update receipts set reference = 'UTR-1', sealed = null;
+        update receipt_lines set reference = 'UTR-1';
+        update ledger set reference = 'UTR-1', sealed = null;
+        insert into payments (reference, paid_for, noted_at) values ('UTR-2', 'clm_1', 0);";
+    connection.execute_batch(as_before).unwrap();
+    let mut lower = receipt.clone();
+    lower.reference = PaymentReference::from_text("utr-1").unwrap();
+    for written in [&receipt, &lower] {
+        assert!(matches!(keep(&store, written).await, ReceiptKept::Twin(_)));
+    }
+    assert!(store.seal_references().await.unwrap() > 0);
+    assert_eq!(store.seal_references().await.unwrap(), 0);
+    let in_clear = "select (select count(*) from receipts where reference like 'UTR%')
+        + (select count(*) from receipt_lines where reference like 'UTR%')
+        + (select count(*) from ledger where reference like 'UTR%')
+        + (select count(*) from payments where reference like 'UTR%')";
+    let in_clear: i64 = connection.query_row(in_clear, (), |row| row.get(0)).unwrap();
+    assert_eq!(in_clear, 0);
+    assert!(matches!(keep(&store, &lower).await, ReceiptKept::Twin(_)));
+    let found = store.receipts_of(proposal.partner, proposal.id).await.unwrap();
+    assert_eq!(found[0].reference, "UTR-1");
 }
 
 #[tokio::test]

@@ -227,7 +227,8 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
 }
 
 /// Removes kept responses after 24 hours, journeys after 24 hours without their customer, uploads that broke off, events
-/// after 30 days, and quotes after as many days as the operator says; and makes room for the months to come.
+/// after 30 days, and quotes after as many days as the operator says; seals bank references of an earlier version; and makes room for the months to
+/// come.
 async fn forget_old_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
@@ -271,6 +272,13 @@ async fn forget_old_records(service: Arc<Service>) {
             Ok(false) => {}
             Ok(true) => tracing::info!("quotes were removed that are older than quotes_kept_days"),
             Err(fault) => tracing::warn!("old quotes could not be removed: {fault}"),
+        }
+        match service.keys.seal_references().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!("{count} bank references of an earlier version were sealed"),
+            Err(fault) => {
+                tracing::warn!("bank references of an earlier version could not be sealed: {fault}")
+            }
         }
         if let Err(fault) = service.installation.make_months().await {
             tracing::warn!("the partitions of the months to come could not be made: {fault}");

@@ -61,6 +61,9 @@ pub trait Keys: Send + Sync {
     /// write.
     async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed>;
 
+    /// Seals the bank references that a version before D134 wrote in clear. Returns how many there were.
+    async fn seal_references(&self) -> Result<u64>;
+
     /// Wraps every key with the newest wrapping key of the keyring. Returns how many were wrapped with another.
     async fn rewrap(&self) -> Result<u64>;
 

@@ -120,6 +120,14 @@ impl KeyService {
         Ok(all)
     }
 
+    /// Seals the bank references that a version before D134 wrote in clear. Returns how many there were.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn seal_references(&self) -> Result<u64> {
+        Ok(self.shared.storage.seal_references().await?)
+    }
+
     async fn live(&self, purpose: KeyPurpose) -> Result<Vec<Key>> {
         let keys = self.keys().await?;
         Ok(keys.into_iter().filter(|key| key.purpose == purpose && key.retired_at.is_none()).collect())

@@ -1,1 +1,1 @@
-select paid_for from payments where reference = $1
+select paid_for from payments where reference in ($1, $2, $3)

@@ -1,4 +1,4 @@
 select proposal_id, amount, outcome from receipt_lines
  where partner_id = $1
-   and reference = (select reference from receipts where partner_id = $1 and upper(reference) = upper($2))
+   and reference in (select reference from receipts where partner_id = $1 and upper(reference) in ($2, $3, $4))
  order by proposal_id

@@ -1,5 +1,5 @@
 -- Each with whether its receipt and the premium that it is for are there.
-select reference, outcome,
+select proposal_id, outcome,
        exists (select 1 from receipts where receipts.partner_id = line.partner_id and receipts.reference = line.reference),
        exists (select 1 from premiums where premiums.partner_id = line.partner_id and premiums.proposal_id = line.proposal_id)
   from receipt_lines as line

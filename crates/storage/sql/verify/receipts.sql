@@ -1,8 +1,8 @@
 -- Each with the sum of its lines, and with what the ledger has of it: 3 is the entry of receipts.
-select reference, amount,
+select reference, {sealed}, amount,
        (select cast(coalesce(sum(amount), 0) as bigint) from receipt_lines as line
          where line.partner_id = receipts.partner_id and line.reference = receipts.reference),
-       coalesce(booked.amount_booked, 0)
+       coalesce(booked.amount_booked, 0), partner_id
   from receipts
   left join (select partner_id as of_partner, reference as of_reference, cast(sum(amount) as bigint) as amount_booked
                from ledger where entry = 3 group by 1, 2) as booked

@@ -6,11 +6,13 @@ use domain::money::Rupees;
 use ports::storage::Result;
 use ports::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
 
+use super::bank_reference::BankReference;
 use super::premium::{LedgerRow, OPENING, change_of_balance, post};
 use crate::act::{Act, Guard, Stop, sql};
 use crate::audit::on;
 use crate::codes::Coded;
 use crate::fields::{Fields, values};
+use crate::seal::Seal;
 use crate::store::Store;
 
 /// Adds to the balance of a deposit, after all other statements, and makes the decisions due that wait for the deposit. The change comes
@@ -20,12 +22,17 @@ pub(crate) fn add_last(to: &mut dyn Act, by: i64, insurer: [u8; 16], name: Optio
     to.execute_last(sql!("deposits/wake_waiting"), values![insurer, name], None);
 }
 
-async fn change_deposit(to: &mut dyn Act, change: &DepositChange) -> Result<DepositChanged, Stop> {
+async fn change_deposit(
+    to: &mut dyn Act,
+    seal: &Seal,
+    change: &DepositChange,
+) -> Result<DepositChanged, Stop> {
     let DepositChange { insurer, name, reference, posting, .. } = change;
     let balance = to.first(sql!(locked "deposits/read"), values![insurer, name], |row| row.get(0)).await?;
     let Some(balance): Option<i64> = balance else { return Ok(DepositChanged::Unknown) };
-    let line = LedgerRow::of_deposit(change);
-    let values = values![line.of, insurer, name, reference];
+    let line = LedgerRow::of_deposit(seal, change)?;
+    let [newest, before, unsealed] = BankReference::candidates(seal, line.of, reference);
+    let values = values![line.of, insurer, name, newest, before, unsealed];
     let columns = |row: Fields<'_>| Ok((row.get::<i16>(0)?, row.get::<i64>(1)?));
     if let Some((entry, amount)) = to.first(sql!("ledger/of_payment"), values, columns).await? {
         to.undo();
@@ -45,17 +52,20 @@ async fn change_deposit(to: &mut dyn Act, change: &DepositChange) -> Result<Depo
 #[async_trait]
 impl Deposits for Store {
     async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<()> {
-        let opened =
-            self.act(on("deposit.open", deposit.insurer), (deposit.clone(), at), |(deposit, at), to| {
+        let opened = self.act(
+            on("deposit.open", deposit.insurer),
+            (self.seal.clone(), deposit.clone(), at),
+            |(seal, deposit, at), to| {
                 Box::pin(async move {
                     let values = values![deposit.insurer, deposit.name, deposit.balance.paise(), at];
                     let is_new = to.change(sql!("deposits/open"), values).await? > 0;
                     if let Some(opening) = DepositChange::opening(deposit, OPENING, *at).filter(|_| is_new) {
-                        post(to, &[LedgerRow::of_deposit(&opening)]);
+                        post(to, &[LedgerRow::of_deposit(seal, &opening)?]);
                     }
                     Ok(())
                 })
-            });
+            },
+        );
         Ok(opened.await?)
     }
 
@@ -68,9 +78,11 @@ impl Deposits for Store {
     }
 
     async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged> {
-        let changed = self.act(on("deposit.change", change.insurer), change.clone(), |change, to| {
-            Box::pin(change_deposit(to, change))
-        });
+        let changed = self.act(
+            on("deposit.change", change.insurer),
+            (self.seal.clone(), change.clone()),
+            |(seal, change), to| Box::pin(change_deposit(to, seal, change)),
+        );
         Ok(changed.await?)
     }
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod approval;
 pub(crate) mod audit;
+pub(crate) mod bank_reference;
 pub(crate) mod bound;
 pub(crate) mod calendar;
 pub(crate) mod claim;

@@ -26,6 +26,7 @@ pub(crate) enum KeyType {
     Number,
     /// Bytes of another length.
     Bytes,
+    Text,
 }
 
 pub(crate) struct SealedColumn {
@@ -35,7 +36,7 @@ pub(crate) struct SealedColumn {
     label: &'static str,
     /// The primary key of its table.
     pub(crate) key: &'static [(&'static str, KeyType)],
-    /// The columns that it is bound to, the partner first.
+    /// The columns that it is bound to, the partner first. None for a bank reference, which the hash beside it binds.
     pub(crate) bound: &'static [&'static str],
 }
 
@@ -63,13 +64,13 @@ impl FromValue<'_> for Cell {
 /// Declares the sealed columns: a table and its column, what it is called in what it is bound to, the primary key of its table, and behind
 /// `=>` the columns that it is bound to, the partner first.
 macro_rules! sealed_columns {
-    ($($table:ident.$column:ident as $label:literal, $($key:ident: $kind:ident),+ => $($bound:ident),+;)*) => {
+    ($($table:ident.$column:ident as $label:literal, $($key:ident: $kind:ident),+ => $($bound:ident),*;)*) => {
         const SEALED_COLUMNS: &[SealedColumn] = &[$(SealedColumn {
             table: stringify!($table),
             column: stringify!($column),
             label: $label,
             key: &[$((stringify!($key), KeyType::$kind)),+],
-            bound: &[$(stringify!($bound)),+],
+            bound: &[$(stringify!($bound)),*],
         }),*];
     };
 }
@@ -142,6 +143,9 @@ sealed_columns! {
         partner_id, proposal_id, line, insurer_id, route, deposit, due, unsettled, received, applied,
         refundable, refunded, held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at,
         changed_at;
+    receipts.sealed as "bank_references", partner_id: Id, reference: Text => ;
+    ledger.sealed as "bank_references", partner_id: Id, reference: Text, number: Number => ;
+    payments.sealed as "bank_references", reference: Text => ;
     sessions.body as "sessions", partner_id: Id, session_id: Id =>
         partner_id, session_id, created_at;
     journeys.body as "journeys", partner_id: Id, journey_id: Id =>
@@ -157,7 +161,7 @@ impl SealedColumn {
         text.replace("{table}", self.table)
             .replace("{column}", self.column)
             .replace("{key}", &names.join(", "))
-            .replace("{bound}", &self.bound.join(", "))
+            .replace("{bound}", &self.bound.iter().map(|name| format!("{name}, ")).collect::<String>())
             .replace("{after}", &self.parameters(1))
             .replace("{page}", &PAGE.to_string())
     }
@@ -268,6 +272,9 @@ impl SealedColumn {
         self.key.iter().zip(key).map(|((_, kind), cell)| match (cell, kind) {
             (Cell::Bytes(bytes), KeyType::Id) => {
                 bytes.as_slice().try_into().map_or(Value::Bytes(bytes), Value::Id)
+            }
+            (Cell::Bytes(bytes), KeyType::Text) => {
+                Value::Text(std::str::from_utf8(bytes).unwrap_or_default())
             }
             (Cell::Bytes(bytes), _) => Value::Bytes(bytes),
             (Cell::Number(number), _) => Value::Integer(*number),

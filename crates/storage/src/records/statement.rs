@@ -19,6 +19,7 @@ use ports::storage::statements::{
 };
 use ports::storage::{NewEvent, Result, Statements};
 
+use super::bank_reference::BankReference;
 use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::id_bytes;
@@ -254,11 +255,18 @@ impl NumberedRow {
 
 impl LedgerRow {
     /// Movements of commission.
-    pub(crate) fn of_commissions(postings: &[CommissionPosting], at: Timestamp) -> Vec<Self> {
-        let row = |of: &CommissionPosting| LedgerRow {
-            of: id_bytes(of.partner),
-            reference: Some(of.reference.clone()),
-            ..LedgerRow::new(&of.posting, of.insurer, at)
+    pub(crate) fn of_commissions(
+        seal: &Seal,
+        postings: &[CommissionPosting],
+        at: Timestamp,
+    ) -> Result<Vec<Self>> {
+        let row = |of: &CommissionPosting| {
+            let partner = id_bytes(of.partner);
+            Ok(LedgerRow {
+                of: partner,
+                reference: Some(BankReference::new(seal, partner, &of.reference)?),
+                ..LedgerRow::new(&of.posting, of.insurer, at)
+            })
         };
         postings.iter().map(row).collect()
     }
@@ -328,7 +336,7 @@ impl Statements for Store {
     ) -> Result<bool> {
         let rows: Vec<Row> =
             statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
-        let postings = LedgerRow::of_commissions(postings, at);
+        let postings = LedgerRow::of_commissions(&self.seal, postings, at)?;
         let events = EventRow::of_partners(&self.seal, events)?;
         let given = (run, catalogue, rows, postings, events, at);
         let closed = self.act_patiently(
@@ -384,7 +392,7 @@ impl Statements for Store {
         events: &[(PartnerId, NewEvent)],
         at: Timestamp,
     ) -> Result<bool> {
-        let postings = LedgerRow::of_commissions(postings, at);
+        let postings = LedgerRow::of_commissions(&self.seal, postings, at)?;
         let given = (Row::of(&self.seal, paid)?, postings, EventRow::of_partners(&self.seal, events)?);
         let paid = self.act(on("statement.pay", paid.id), given, |(row, postings, events), to| {
             Box::pin(async move {

@@ -118,7 +118,8 @@ pub enum Scope {
 /// Verifies one kind of record.
 type Pass = fn(&mut Look<'_>);
 
-const BOOKS: &[Pass] = &[premiums::premiums, premiums::receipts, premiums::deposits, premiums::ledger];
+const BOOKS: &[Pass] =
+    &[premiums::premiums, premiums::receipts, premiums::payments, premiums::deposits, premiums::ledger];
 
 const RECORDS: &[Pass] = &[
     records::plain_tables,

@@ -2,11 +2,19 @@
 
 use domain::id::kind;
 use domain::premium::{Account, Entry, ReceiptOutcome};
+use ports::storage::Result;
 
 use super::records::PERSONAL_DATA_SINCE;
-use super::{Look, named, texted};
+use super::{Found, Look, named, texted};
 use crate::fields::Fields;
+use crate::records::bank_reference::{self, OF_NO_PARTNER};
 use crate::records::premium;
+
+/// The version of the schema that seals bank references.
+const SEALED_REFERENCES_SINCE: i32 = 11;
+
+/// That which has payments of claims and refunds.
+const PAYMENTS_SINCE: i32 = 4;
 
 pub(super) fn premiums(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| named::<kind::Proposal>(row.from(1));
@@ -29,21 +37,22 @@ pub(super) fn premiums(look: &mut Look<'_>) {
 }
 
 pub(super) fn receipts(look: &mut Look<'_>) {
-    look.rows("receipts", include_str!("../../sql/verify/receipts.sql"), texted, |row, found| {
-        let amount: i64 = row.get(1)?;
-        found.same_amount("sum of its lines", amount, row.get(2)?);
-        found.same_amount("receipt in the ledger", amount, row.get(3)?);
-        Ok(())
+    let statement = with_sealed(look, include_str!("../../sql/verify/receipts.sql"));
+    look.rows("receipts", &statement, texted, |row, found| {
+        let amount: i64 = row.get(2)?;
+        found.same_amount("sum of its lines", amount, row.get(3)?);
+        found.same_amount("receipt in the ledger", amount, row.get(4)?);
+        judge_reference(found, row.get(5)?, row)
     });
     let statement = include_str!("../../sql/verify/receipt_lines.sql");
-    look.rows("receipt_lines", statement, texted, |row, found| {
+    look.rows("receipt_lines", statement, named::<kind::Proposal>, |row, found| {
         row.coded::<ReceiptOutcome>(1)?;
         found.there("its receipt", row.get(2)?);
         found.there("its premium", row.get(3)?);
         Ok(())
     });
     let unreceived = include_str!("../../sql/verify/unreceived.sql");
-    look.without("ledger", "its receipt", unreceived, texted);
+    look.without("ledger", "its receipt", unreceived, numbered_line);
 }
 
 pub(super) fn deposits(look: &mut Look<'_>) {
@@ -53,22 +62,49 @@ pub(super) fn deposits(look: &mut Look<'_>) {
     });
 }
 
+/// Notes where the hash of a bank reference is of something else than what is sealed beside it.
+fn judge_reference(found: &mut Found<'_>, of: [u8; 16], reference: Fields<'_>) -> Result<()> {
+    let is_good = bank_reference::Found::columns(reference)?.is_good(found.seal, of);
+    if found.read(is_good) == Some(false) {
+        found.fault("reference", "a hash of what is sealed beside it", "another one");
+    }
+    Ok(())
+}
+
+/// A statement with the column of sealed bank references, which older versions of the schema do not have.
+fn with_sealed(look: &Look<'_>, statement: &str) -> String {
+    statement.replace("{sealed}", if look.schema < SEALED_REFERENCES_SINCE { "null" } else { "sealed" })
+}
+
+pub(super) fn payments(look: &mut Look<'_>) {
+    if look.schema < PAYMENTS_SINCE {
+        return;
+    }
+    let statement = with_sealed(look, include_str!("../../sql/verify/payments.sql"));
+    look.rows("payments", &statement, texted, |row, found| judge_reference(found, OF_NO_PARTNER, row));
+}
+
 /// Whether a record of the ledger was removed since.
 const WAS_REMOVED: &str = "exists (select 1 from erased_records as removed \
      where removed.partner_id = ledger.partner_id and removed.record_id = ledger.proposal_id)";
 
+/// Names a line of the ledger by its number.
+fn numbered_line(row: Fields<'_>) -> Result<String> {
+    row.get::<i64>(0).map(|number| number.to_string())
+}
+
 pub(super) fn ledger(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| row.get::<i64>(0).map(|number| number.to_string());
     let was_removed = match look.schema < PERSONAL_DATA_SINCE {
         true => "false",
         false => WAS_REMOVED,
     };
     let statement = include_str!("../../sql/verify/ledger.sql").replace("{was_removed}", was_removed);
-    look.rows("ledger", &statement, name, |row, found| {
+    let statement = with_sealed(look, &statement);
+    look.rows("ledger", &statement, numbered_line, |row, found| {
         row.coded::<Entry>(1)?;
         row.coded::<Account>(2)?;
         row.coded::<Account>(3)?;
         found.there("its policy or premium", row.get(4)?);
-        Ok(())
+        judge_reference(found, row.get(5)?, row.from(6))
     });
 }

@@ -32,8 +32,7 @@ const PLAIN: [&str; 10] = [
 ];
 
 /// The same of a later version of the schema, with that version.
-const LATER: [(&str, i32); 5] = [
-    ("payments", 4),
+const LATER: [(&str, i32); 4] = [
     ("token_counts", 5),
     ("erasures", PERSONAL_DATA_SINCE),
     ("erased_records", PERSONAL_DATA_SINCE),

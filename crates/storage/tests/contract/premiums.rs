@@ -8,6 +8,7 @@ use domain::premium::{
 };
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
+use ports::keys::KeyPurpose;
 use ports::storage::jobs::JobKind;
 use ports::storage::premiums::{DecisionKept, DepositChange, DepositChanged, ReceiptKept};
 use ports::storage::{Moved, PremiumAct, ProposalAct, Proposed, Storage};
@@ -19,7 +20,7 @@ fn made(from: Option<ProposalStatus>, to: ProposalStatus) -> Move<ProposalStatus
 }
 
 /// A pending proposal that owes its premium.
-async fn owing(store: &dyn Storage) -> EmbeddedProposal {
+pub async fn owing(store: &dyn Storage) -> EmbeddedProposal {
     let of = partner();
     store.add_partner(&of, &crate::sample::secret(1)).await.unwrap();
     let proposal = proposal(of.id, ProposalStatus::Pending);
@@ -36,7 +37,7 @@ async fn completes(store: &dyn Storage, proposal: &EmbeddedProposal, premium: &P
     store.move_proposal(proposal.partner, proposal.id, ProposalStatus::Pending, act).await.unwrap()
 }
 
-async fn keep(store: &dyn Storage, receipt: &Receipt) -> ReceiptKept {
+pub async fn keep(store: &dyn Storage, receipt: &Receipt) -> ReceiptKept {
     store.keep_receipts(&[(receipt.clone(), Vec::new())]).await.unwrap().remove(0)
 }
 
@@ -82,6 +83,24 @@ pub async fn of_racing_receipts_exactly_one_is_kept(store: &dyn Storage) {
     assert_eq!(keep(store, &other).await, ReceiptKept::Different);
     let of = store.receipts_of(proposal.partner, proposal.id).await.unwrap();
     assert_eq!((of.len(), of[0].reference.as_str(), of[0].by), (1, "UTR-1", Actor::Partner));
+}
+
+pub async fn a_bank_reference_is_found_under_the_key_before_and_under_the_next(store: &dyn Storage) {
+    // D134
+    let proposal = owing(store).await;
+    let receipt = receipt(&proposal, proposal.premium.total());
+    assert!(keep(store, &receipt).await.is_new());
+    store.add_key(KeyPurpose::Lookup, [5; 32], now(), now(), 2).await.unwrap().unwrap();
+    store.keys().await.unwrap();
+    assert!(matches!(keep(store, &receipt).await, ReceiptKept::Twin(_)), "its hash is by the key before");
+    assert!(store.retag(&mut |_, _| {}).await.unwrap().changed > 0);
+    let again = store.retag(&mut |_, _| {}).await.unwrap();
+    assert_eq!((again.changed, again.listed), (0, Vec::new()));
+    assert!(matches!(keep(store, &receipt).await, ReceiptKept::Twin(_)));
+    let found = store.receipts_of(proposal.partner, proposal.id).await.unwrap();
+    assert_eq!(found[0].reference, "UTR-1");
+    let booked = store.ledger_of(proposal.partner, proposal.id).await.unwrap();
+    assert_eq!(booked[0].reference.as_deref(), Some("UTR-1"));
 }
 
 pub async fn receipts_of_one_payment_are_kept_together_or_not_at_all(store: &dyn Storage) {

@@ -94,8 +94,8 @@ pub(crate) fn change(to: &mut dyn Act, change: &Change, guard: Guard) {
         claim::keep(to, claim);
     }
     event::note(to, &change.events);
-    if let Some(PaymentRow { reference, paid_for }) = &change.payment {
-        let values = values![reference, paid_for, row.changed_at];
+    if let Some(PaymentRow { reference, paid_for, .. }) = &change.payment {
+        let values = values![reference.hash, reference.sealed, paid_for, row.changed_at];
         to.execute_last(sql!("payments/note"), values, Some(Guard::Payment));
     }
     for back in change.postings.iter().filter(|posting| posting.deposit.is_some()) {
@@ -153,12 +153,15 @@ impl<L: StoredLine> Policies<L> for Store {
     }
 
     async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged> {
-        let reference = act.payment.as_ref().map(|payment| payment.reference.as_str().to_ascii_uppercase());
         let given = Change::of(&self.seal, policy, act)?;
+        let candidates = given.payment.as_ref().map(|payment| payment.candidates.clone()).unwrap_or_default();
         let changed = self.act(on("policy.change", policy.id), given, |given, to| {
             Box::pin(async move {
                 change(to, given, Guard::Version);
-                Ok(())
+                match &given.payment {
+                    Some(payment) => payment.is_the_first(to).await,
+                    None => Ok(()),
+                }
             })
         });
         match changed.await {
@@ -166,7 +169,13 @@ impl<L: StoredLine> Policies<L> for Store {
             Err(Stop::Guard(Guard::Response)) => Ok(PolicyChanged::Twin),
             Err(Stop::Guard(Guard::Version)) => Ok(PolicyChanged::Lost),
             Err(Stop::Guard(Guard::Payment)) => {
-                let other = self.first(sql!("payments/read"), values![reference], |row| row.get(0)).await?;
+                let other = self
+                    .first(
+                        sql!("payments/read"),
+                        values![candidates[0], candidates[1], candidates[2]],
+                        |row| row.get(0),
+                    )
+                    .await?;
                 Ok(PolicyChanged::Paid(other.unwrap_or_default()))
             }
             Err(stop) => Err(stop.into()),

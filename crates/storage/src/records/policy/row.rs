@@ -8,9 +8,10 @@ use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
-use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct};
+use ports::storage::policies::{AnyPolicy, Endorsed, NotedPayment, PolicyAct};
 use ports::storage::{CertificateDocument, Identified, Issue, Result};
 
+use super::super::bank_reference::{BankReference, OF_NO_PARTNER};
 use super::super::bound::Bound;
 use super::super::counted::{Count, Counted, day_number};
 use super::super::event::EventRow;
@@ -21,9 +22,10 @@ use super::super::premium::LedgerRow;
 use super::super::state_moves::seal_state_moves;
 use super::super::tag::TagRow;
 use super::super::{claim, id_bytes, kept_response, short_hash};
+use crate::act::{Act, Guard, Stop, sql};
 use crate::body::PolicyBody;
 use crate::codes::{Coded, unknown_code};
-use crate::fields::Fields;
+use crate::fields::{Fields, values};
 use crate::seal::Seal;
 
 const TABLE: &str = "policies";
@@ -334,10 +336,34 @@ pub(crate) struct Change {
     pub(crate) payment: Option<PaymentRow>,
 }
 
-/// A payment whose reference, in capitals, pays nothing else.
+/// A payment whose reference pays nothing else.
 pub(crate) struct PaymentRow {
-    pub(crate) reference: String,
+    pub(crate) reference: BankReference,
+    /// Under which of these another payment may have the same.
+    pub(crate) candidates: [String; 3],
     pub(crate) paid_for: String,
+}
+
+impl PaymentRow {
+    fn of(seal: &Seal, payment: &NotedPayment<'_>) -> Result<Self> {
+        let plain = payment.reference.as_str();
+        Ok(PaymentRow {
+            reference: BankReference::new(seal, OF_NO_PARTNER, plain)?,
+            candidates: BankReference::candidates(seal, OF_NO_PARTNER, plain),
+            paid_for: payment.paid_for.to_owned(),
+        })
+    }
+
+    /// Stops the operation if the reference paid something else before, under whichever key that was noted.
+    pub(crate) async fn is_the_first(&self, to: &mut dyn Act) -> Result<(), Stop> {
+        let [newest, before, unsealed] = &self.candidates;
+        let values = values![newest, before, unsealed];
+        let noted: Option<String> = to.first(sql!("payments/read"), values, |row| row.get(0)).await?;
+        match noted {
+            Some(other) if other != self.paid_for => Err(Stop::Guard(Guard::Payment)),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Change {
@@ -354,13 +380,14 @@ impl Change {
             moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
             claim: act.claim.map(|claim| claim::Row::of(seal, claim)).transpose()?,
             endorsed: act.endorsed.map(|endorsed| EndorsedRow::of(seal, policy, endorsed)).transpose()?,
-            postings: act.postings.iter().map(|posting| LedgerRow::of_policy(policy, posting)).collect(),
+            postings: act
+                .postings
+                .iter()
+                .map(|posting| LedgerRow::of_policy(seal, policy, posting))
+                .collect::<Result<_>>()?,
             events: EventRow::all(seal, of, act.events)?,
             response: kept_response::Row::of_response(seal, of, act.response)?,
-            payment: act.payment.map(|payment| PaymentRow {
-                reference: payment.reference.as_str().to_ascii_uppercase(),
-                paid_for: payment.paid_for.to_owned(),
-            }),
+            payment: act.payment.map(|payment| PaymentRow::of(seal, &payment)).transpose()?,
         })
     }
 }

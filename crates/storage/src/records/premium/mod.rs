@@ -13,6 +13,7 @@ use ports::storage::premiums::{
 };
 use ports::storage::{NewEvent, Result};
 
+use super::bank_reference::{self, BankReference};
 use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
 use super::{id_bytes, job};
@@ -29,7 +30,8 @@ pub(crate) use row::*;
 pub(crate) fn post(to: &mut dyn Act, rows: &[LedgerRow]) {
     for row in rows {
         let LedgerRow { at, entry, debit, credit, amount, insurer, deposit, of, proposal, reference } = row;
-        let values = values![at, entry, debit, credit, amount, insurer, deposit, of, proposal, reference];
+        let (hash, sealed) = reference.as_ref().map(|reference| (&reference.hash, &reference.sealed)).unzip();
+        let values = values![at, entry, debit, credit, amount, insurer, deposit, of, proposal, hash, sealed];
         to.execute(sql!("ledger/add"), values);
     }
 }
@@ -137,12 +139,16 @@ pub(crate) async fn act(to: &mut dyn Act, act: &ActRow) -> Result<(), Stop> {
 
 /// Keeps one receipt. If it is not kept, what it wrote is to be undone.
 async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Result<ReceiptKept, Stop> {
-    let (of, reference) = (receipt.partner, receipt.reference.as_str());
+    let (of, plain) = (receipt.partner, receipt.reference.as_str());
+    let reference = &BankReference::new(seal, id_bytes(of), plain)?;
+    let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(of), plain);
     let (by, day, amount) = (receipt.by.code(), day_number(receipt.received_on), receipt.amount.paise());
-    let values = values![of, reference, receipt.at, by, day, amount];
-    if to.change(sql!("receipts/add"), values).await? == 0 {
+    let twins = values![of, newest, before, unsealed];
+    let is_twin = to.first(sql!("receipts/find"), twins, |row| row.get::<i64>(0)).await?.is_some();
+    let values = values![of, reference.hash, reference.sealed, receipt.at, by, day, amount];
+    if is_twin || to.change(sql!("receipts/add"), values).await? == 0 {
         let line = |row: Fields<'_>| Ok((row.get(0)?, Rupees::from_paise(row.get(1)?), row.coded(2)?));
-        let lines = to.all(sql!("receipts/lines"), values![of, reference], line).await?;
+        let lines = to.all(sql!("receipts/lines"), twins, line).await?;
         return Ok(ReceiptKept::of_twin(receipt, lines));
     }
     // In one order by everybody, so that no two who hold premiums wait for each other.
@@ -161,7 +167,7 @@ async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Resul
         let (outcome, posting) = premium.receive(receipt, *amount);
         change(to, seal, premium)?;
         post(to, &LedgerRow::of_premium(premium, &[posting], receipt.at, Some(reference)));
-        let values = values![of, reference, proposal, amount.paise(), outcome.code()];
+        let values = values![of, reference.hash, proposal, amount.paise(), outcome.code()];
         to.execute(sql!("receipts/add_line"), values);
         if premium.is_ready() {
             wake(to, premium, seal.due(receipt.at));
@@ -221,7 +227,8 @@ async fn change_books(
 ) -> Result<Option<Result<ProposalPremium, BooksFault>>, Stop> {
     let Some(mut premium) = hold(to, seal, *of, *proposal).await? else { return Ok(None) };
     if let Some(entry) = act.payment() {
-        let values = values![of, proposal, entry.code(), reference];
+        let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(*of), reference);
+        let values = values![of, proposal, entry.code(), newest, before, unsealed];
         let noted: Option<Option<i64>> = to.first(sql!("ledger/noted"), values, |row| row.get(0)).await?;
         if let Some(noted) = noted.flatten() {
             to.undo();
@@ -237,7 +244,8 @@ async fn change_books(
     };
     premium.changed(*at);
     change(to, seal, &premium)?;
-    post(to, &LedgerRow::of_premium(&premium, &postings, *at, Some(reference)));
+    let reference = BankReference::new(seal, id_bytes(*of), reference)?;
+    post(to, &LedgerRow::of_premium(&premium, &postings, *at, Some(&reference)));
     if premium.is_ready() {
         wake(to, &premium, seal.due(*at));
     }
@@ -265,12 +273,12 @@ impl Premiums for Store {
     async fn receipts_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<ReceiptLine>> {
         let line = |row: Fields<'_>| {
             Ok(ReceiptLine {
-                reference: row.get(0)?,
-                at: row.get(1)?,
-                by: row.coded(2)?,
-                amount: Rupees::from_paise(row.get(3)?),
-                outcome: row.coded(4)?,
-                received_on: numbered_day(row.get(5)?)?,
+                reference: bank_reference::Found::columns(row)?.open(&self.seal)?.unwrap_or_default(),
+                at: row.get(2)?,
+                by: row.coded(3)?,
+                amount: Rupees::from_paise(row.get(4)?),
+                outcome: row.coded(5)?,
+                received_on: numbered_day(row.get(6)?)?,
             })
         };
         self.all(sql!("receipts/of_proposal"), values![of, proposal], line).await
@@ -358,7 +366,7 @@ impl Premiums for Store {
                     credit: row.coded(3)?,
                     amount: Rupees::from_paise(row.get(4)?),
                 },
-                reference: row.get(5)?,
+                reference: bank_reference::Found::columns(row.from(5))?.open(&self.seal)?,
             })
         };
         self.all(sql!("ledger/of_proposal"), values![of, proposal], line).await

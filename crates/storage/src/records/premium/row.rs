@@ -15,6 +15,7 @@ use ports::storage::jobs::JobKind;
 use ports::storage::policies::PolicyPosting;
 use ports::storage::premiums::{DepositChange, Draw, PremiumAct};
 
+use super::super::bank_reference::{BankReference, OF_NO_PARTNER};
 use super::super::bound::Bound;
 use super::super::id_bytes;
 use super::super::reason::{open_reason, seal_reason};
@@ -275,7 +276,7 @@ pub(crate) struct LedgerRow {
     /// Nought where it is not a partner's.
     pub(crate) of: [u8; 16],
     pub(crate) proposal: Option<[u8; 16]>,
-    pub(crate) reference: Option<String>,
+    pub(crate) reference: Option<BankReference>,
 }
 
 impl LedgerRow {
@@ -299,12 +300,12 @@ impl LedgerRow {
         premium: &ProposalPremium,
         postings: &[Posting],
         at: Timestamp,
-        reference: Option<&str>,
+        reference: Option<&BankReference>,
     ) -> Vec<Self> {
         let row = |posting| LedgerRow {
             of: id_bytes(premium.partner),
             proposal: Some(id_bytes(premium.proposal)),
-            reference: reference.map(str::to_owned),
+            reference: reference.cloned(),
             ..LedgerRow::new(posting, premium.insurer, at)
         };
         postings.iter().map(row).collect()
@@ -324,23 +325,29 @@ impl LedgerRow {
     }
 
     /// What happens to the refund of a cancelled policy.
-    pub(crate) fn of_policy<L: Line>(policy: &Policy<L>, refund: &PolicyPosting) -> Self {
-        LedgerRow {
-            of: id_bytes(policy.partner),
+    pub(crate) fn of_policy<L: Line>(
+        seal: &Seal,
+        policy: &Policy<L>,
+        refund: &PolicyPosting,
+    ) -> Result<Self> {
+        let of = id_bytes(policy.partner);
+        let reference = refund.reference.as_deref().map(|plain| BankReference::new(seal, of, plain));
+        Ok(LedgerRow {
+            of,
             proposal: policy.proposal.map(id_bytes),
-            reference: refund.reference.clone(),
+            reference: reference.transpose()?,
             deposit: refund.deposit.clone(),
             ..LedgerRow::new(&refund.posting, refund.insurer, refund.at)
-        }
+        })
     }
 
     /// A payment into a deposit, or out of it.
-    pub(crate) fn of_deposit(change: &DepositChange) -> Self {
-        LedgerRow {
+    pub(crate) fn of_deposit(seal: &Seal, change: &DepositChange) -> Result<Self> {
+        Ok(LedgerRow {
             deposit: Some(change.name.clone()),
-            reference: Some(change.reference.clone()),
+            reference: Some(BankReference::new(seal, OF_NO_PARTNER, &change.reference)?),
             ..LedgerRow::new(&change.posting, change.insurer, change.at)
-        }
+        })
     }
 }
 

@@ -1,0 +1,1 @@
+update payments set reference = $1, sealed = $2 where reference = $3

@@ -1,0 +1,1 @@
+select count(*) from ledger where reference is not null

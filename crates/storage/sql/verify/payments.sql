@@ -1,0 +1,1 @@
+select reference, {sealed} from payments
