@@ -10,7 +10,7 @@ use domain::credit_life::{CreditLife, ProposalStatus};
 use domain::date::{Date, Timestamp, day_of, days_later, start_of_day};
 use domain::endorsement::Endorsement;
 use domain::health_proposal::{Health, HealthProposalStatus};
-use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId};
+use domain::id::{PartnerId, ProposalId};
 use domain::money::Rupees;
 use domain::policy_state::PolicyState;
 use domain::premium::{PremiumState, ProposalPremium, REMIT_WITHIN};
@@ -29,7 +29,7 @@ use crate::proposal::read::{Awaited, ProposalReadService};
 use crate::shared::Shared;
 use crate::statement::{StatementService, not_closed};
 use crate::storage::AnyPolicy;
-use crate::storage::jobs::{Job, JobKind};
+use crate::storage::jobs::JobKind;
 
 /// Open records of a kind that are looked at.
 const MOST: usize = 100_000;
@@ -280,7 +280,7 @@ impl WaitingService {
                 faults => format!("failed {faults} times in a row"),
             };
             let about = format!("{} job {about}", stuck.job.kind.word());
-            let waits = ours(WaitingKind::Job, stuck.due.min(now), record_of(&stuck.job), about);
+            let waits = ours(WaitingKind::Job, stuck.due.min(now), stuck.job.record(), about);
             all.push(Waiting { partner: Some(stuck.job.of), ..waits });
         }
         Ok(all)
@@ -386,15 +386,6 @@ fn of_complaint(complaint: &Complaint) -> Waiting {
     let about = format!("{} complaint to answer", complaint.kind);
     let waits = ours(WaitingKind::Complaint, complaint.created_at, complaint.id.to_string(), about);
     Waiting { due: Some(complaint.answer_by), partner: complaint.partner, ..waits }
-}
-
-/// The id of the record that a job is for.
-fn record_of(job: &Job) -> String {
-    match job.kind {
-        JobKind::Recommendation => QuoteId::from_uuid(job.subject).to_string(),
-        JobKind::Decision(_) | JobKind::Premium(_) => ProposalId::from_uuid(job.subject).to_string(),
-        JobKind::Notice => PolicyId::from_uuid(job.subject).to_string(),
-    }
 }
 
 /// An endpoint that the service disabled, or that has failed for long.

@@ -6,7 +6,7 @@
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::{PartnerId, Uuid};
+use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, Uuid};
 use domain::line::LineOfBusiness;
 
 use super::Result;
@@ -88,6 +88,17 @@ pub struct Job {
     pub of: PartnerId,
     /// The record's id: one job of a kind for each.
     pub subject: Uuid,
+}
+
+impl Job {
+    /// The id of its record, as people read it.
+    pub fn record(&self) -> String {
+        match self.kind {
+            JobKind::Recommendation => QuoteId::from_uuid(self.subject).to_string(),
+            JobKind::Decision(_) | JobKind::Premium(_) => ProposalId::from_uuid(self.subject).to_string(),
+            JobKind::Notice => PolicyId::from_uuid(self.subject).to_string(),
+        }
+    }
 }
 
 /// A job that somebody holds.

@@ -11,7 +11,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::id::{PolicyId, ProposalId, QuoteId, Uuid};
+use domain::id::Uuid;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::task::{Id, JoinError, JoinSet};
@@ -231,12 +231,7 @@ impl Workers {
 }
 
 fn tell(lease: &Lease, fault: &Error) {
-    let kind = lease.job.kind.word();
-    let subject = match lease.job.kind {
-        JobKind::Recommendation => QuoteId::from_uuid(lease.job.subject).to_string(),
-        JobKind::Decision(_) | JobKind::Premium(_) => ProposalId::from_uuid(lease.job.subject).to_string(),
-        JobKind::Notice => PolicyId::from_uuid(lease.job.subject).to_string(),
-    };
+    let (kind, subject) = (lease.job.kind.word(), lease.job.record());
     tracing::error!(
         partner.id = %lease.job.of,
         job.kind = kind,

@@ -1,1 +1,0 @@
-select count(*) from ledger where reference is not null
