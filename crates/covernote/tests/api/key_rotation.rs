@@ -39,6 +39,9 @@ const SEALED: &[(&str, &str)] = &[
     ("replaced_certificates", "certificate"),
     ("policy_moves", "reason"),
     ("premiums", "proof"),
+    ("receipts", "sealed"),
+    ("ledger", "sealed"),
+    ("payments", "sealed"),
     ("sessions", "body"),
     ("journeys", "body"),
     ("kept_responses", "body"),
@@ -77,7 +80,7 @@ async fn renew(app: &App, key: &Key) -> Renewed {
 #[tokio::test]
 async fn every_sealed_column_is_known_here() {
     let app = App::start().await;
-    let sealed = ["body", "proof", "hash", "reason", "certificate", "outcome"];
+    let sealed = ["body", "proof", "hash", "reason", "certificate", "outcome", "sealed"];
     // The audit key seals the reasons of the trail: it stays as long as its entries.
     let not_sealed = [
         ("catalogues", "hash"),
