@@ -73,11 +73,6 @@ impl Found {
             .map_err(|_| StorageError::Damaged("a reference is not UTF-8".into()))
     }
 
-    /// The same under the key that is used now.
-    fn renewed(&self, seal: &Seal, of: [u8; 16]) -> Result<BankReference> {
-        BankReference::new(seal, of, &self.open(seal)?.unwrap_or_default())
-    }
-
     /// Whether some live key makes its hash of what is sealed beside it. A row of the version before has none.
     pub(crate) fn is_good(&self, seal: &Seal, of: [u8; 16]) -> Result<bool> {
         let [newest, before, _] = BankReference::candidates(seal, of, &self.open(seal)?.unwrap_or_default());
@@ -130,9 +125,12 @@ struct Renewal {
 
 impl Store {
     /// Seals the references of the version before, and hashes those anew that another key than the one of now has hashed.
-    pub(super) async fn make_references_anew(&self, progress: &mut RowProgress<'_>) -> Result<Renewed> {
-        let all = self.number(sql!("references/count"), values![]).await?;
-        let mut done = Renewed::default();
+    pub(super) async fn make_references_anew(
+        &self,
+        done: &mut Renewed,
+        progress: &mut RowProgress<'_>,
+    ) -> Result<()> {
+        let all = done.rows + self.number(sql!("references/count"), values![]).await?;
         for holder in &HOLDERS {
             let (mut of, mut after) = (OF_NO_PARTNER, String::new());
             loop {
@@ -147,7 +145,8 @@ impl Store {
                 let mut renewals: Vec<Renewal> = Vec::new();
                 for (partner, before, found) in rows {
                     (of, after) = (partner, before.clone());
-                    match found.renewed(&self.seal, of) {
+                    let plain = found.open(&self.seal).map(Option::unwrap_or_default);
+                    match plain.and_then(|plain| BankReference::new(&self.seal, of, &plain)) {
                         Ok(now) if now.hash != before => renewals.push(Renewal { of, before, now }),
                         Ok(_) => {}
                         Err(fault) => done.note_unreadable(format!("{LABEL} {before}: {}", fault.into_why())),
@@ -157,7 +156,13 @@ impl Store {
                 done.rows = all.min(done.rows + read as u64);
                 done.changed += renewals.len() as u64;
                 if !renewals.is_empty() {
-                    self.renew_references(holder.renew, renewals).await?;
+                    let renewed = self.act(UPKEEP, (holder.renew, renewals), |(renew, renewals), to| {
+                        Box::pin(async move {
+                            renewals.iter().for_each(|renewal| renew(to, renewal));
+                            Ok(())
+                        })
+                    });
+                    renewed.await?;
                 }
                 progress(done.rows, all);
                 if read < PAGE {
@@ -165,20 +170,6 @@ impl Store {
                 }
             }
         }
-        Ok(done)
-    }
-
-    async fn renew_references(
-        &self,
-        renew: fn(&mut dyn Act, &Renewal),
-        renewals: Vec<Renewal>,
-    ) -> Result<()> {
-        let renewed = self.act(UPKEEP, (renew, renewals), |(renew, renewals), to| {
-            Box::pin(async move {
-                renewals.iter().for_each(|renewal| renew(to, renewal));
-                Ok(())
-            })
-        });
-        Ok(renewed.await?)
+        Ok(())
     }
 }

@@ -158,19 +158,17 @@ impl Keys for Store {
     }
 
     async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed> {
-        let mut tags = self.make_tags_anew(progress).await?;
-        let references = self.make_references_anew(progress).await?;
-        tags.rows += references.rows;
-        tags.changed += references.changed;
-        references.listed.into_iter().for_each(|line| tags.note_unreadable(line));
-        Ok(tags)
+        let mut done = self.make_tags_anew(progress).await?;
+        self.make_references_anew(&mut done, progress).await?;
+        Ok(done)
     }
 
     async fn seal_references(&self) -> Result<u64> {
-        match self.number(sql!("references/count_unsealed"), values![]).await? {
-            0 => Ok(0),
-            _ => Ok(self.make_references_anew(&mut |_, _| {}).await?.changed),
+        let mut done = Renewed::default();
+        if self.number(sql!("references/count_unsealed"), values![]).await? > 0 {
+            self.make_references_anew(&mut done, &mut |_, _| {}).await?;
         }
+        Ok(done.changed)
     }
 
     async fn rewrap(&self) -> Result<u64> {

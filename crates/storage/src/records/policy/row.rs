@@ -359,10 +359,7 @@ impl PaymentRow {
         let [newest, before, unsealed] = &self.candidates;
         let values = values![newest, before, unsealed];
         let noted: Option<String> = to.first(sql!("payments/read"), values, |row| row.get(0)).await?;
-        match noted {
-            Some(other) if other != self.paid_for => Err(Stop::Guard(Guard::Payment)),
-            _ => Ok(()),
-        }
+        noted.filter(|other| *other != self.paid_for).map_or(Ok(()), |_| Err(Stop::Guard(Guard::Payment)))
     }
 }
 
