@@ -26,7 +26,7 @@ use futures_util::stream;
 use ports::clock::{Clock, Random};
 use ports::storage::HealthQuotes;
 use ports::storage::jobs::{JobFamily, Jobs, Lease};
-use ports::storage::lists::{ListPosition, ListStart, Selection};
+use ports::storage::lists::{Beyond, ListPosition, Selection};
 use ports::storage::{Installation, NewEvent, StorageError};
 use storage::{Sqlite, Store};
 
@@ -113,7 +113,7 @@ async fn main() -> Result<(), StorageError> {
 
 /// Brings a store up to its size.
 async fn fill(store: &Store, size: u64) -> Result<(), StorageError> {
-    let there = store.health_quotes(partner(), week(), ListStart::Newest, 0).await?.count;
+    let there = store.health_quotes(partner(), week(), None, 0).await?.count;
     if there == size {
         return Ok(());
     }
@@ -230,13 +230,13 @@ async fn read(store: &Store, size: u64, kind: usize) -> Result<Duration, Storage
     let step = WEEK / i64::try_from(size).unwrap();
     let behind = |number: u64| {
         let quote = quote(number, step);
-        ListStart::After(ListPosition { created_at: quote.created_at, id: quote.id.uuid() })
+        Some(Beyond::After(ListPosition { created_at: quote.created_at, id: quote.id.uuid() }))
     };
     let (from, most) = match kind {
-        0 => (ListStart::Newest, PAGE),
+        0 => (None, PAGE),
         1 => (behind(size / 2), PAGE),
         2 => (behind(PAGE as u64), PAGE),
-        _ => (ListStart::Newest, 0),
+        _ => (None, 0),
     };
     let started = Instant::now();
     for _ in 0..READS {

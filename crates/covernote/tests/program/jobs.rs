@@ -13,7 +13,7 @@ use reqwest::Client;
 use rustix::process::Signal;
 use serde_json::Value;
 use service::clock::{Clock, Random};
-use service::storage::lists::{ListStart, Selection};
+use service::storage::lists::Selection;
 use service::storage::{HealthQuotes, Jobs};
 use storage::Sqlite;
 
@@ -205,7 +205,7 @@ async fn counts_agree(here: &Path, of: PartnerId) {
         Sqlite::open(&data, &data.join("keyring"), Arc::new(SystemClock), random).expect("the store opens");
     let week =
         Selection::Period(Period::up_to(day_of(SystemClock.now()), PeriodLimits::WEEK).expect("our times"));
-    assert_eq!(store.health_quotes(of, week, ListStart::Newest, 1).await.expect("readable").count, there);
+    assert_eq!(store.health_quotes(of, week, None, 1).await.expect("readable").count, there);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -43,34 +43,22 @@ pub struct ListPosition {
     pub id: Uuid,
 }
 
-/// Which page of a list is read. Lists go from the newest record to the oldest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ListStart {
-    /// The first page.
-    Newest,
-    /// The page after a position: older records.
-    After(ListPosition),
-    /// The page before a position: newer records.
-    Before(ListPosition),
-}
-
-impl ListStart {
-    /// The positions around an empty page: newer records are before the first, older ones after the second, and the record of the
-    /// cursor that led here among them. Behind the last record nothing comes any more, so that there is no second one. `ascends`: the
-    /// list goes from the least position to the greatest.
-    pub fn around(self, ascends: bool) -> (Option<ListPosition>, Option<ListPosition>) {
-        let moved = |position: ListPosition, by: i128| {
-            let by = if ascends { -by } else { by };
-            let id = position.id.as_u128().checked_add_signed(by).unwrap_or(position.id.as_u128());
-            ListPosition { id: Uuid::from_u128(id), ..position }
-        };
-        match self {
-            ListStart::Newest => (None, None),
-            ListStart::After(position) => (Some(moved(position, -1)), None),
-            ListStart::Before(position) => (Some(position), Some(moved(position, 1))),
-        }
+impl ListPosition {
+    /// The position next to it, on its newer or its older side.
+    #[must_use]
+    pub fn beside(self, newer: bool) -> Self {
+        ListPosition { id: neighbour(self.id, newer), ..self }
     }
 }
+
+/// The id next to one.
+pub fn neighbour(id: Uuid, greater: bool) -> Uuid {
+    let id = id.as_u128();
+    Uuid::from_u128(if greater { id.saturating_add(1) } else { id.saturating_sub(1) })
+}
+
+/// Which page of a list is read. Lists go from the newest record to the oldest; `None` is the first page.
+pub type ListStart = Option<Beyond<ListPosition>>;
 
 /// Where a page of a list begins that another page leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +74,25 @@ impl<P: Copy> Beyond<P> {
     pub fn position(self) -> P {
         match self {
             Beyond::After(position) | Beyond::Before(position) => position,
+        }
+    }
+
+    /// The same with another form of the position.
+    pub fn map<Q>(self, form: impl FnOnce(P) -> Q) -> Beyond<Q> {
+        match self {
+            Beyond::After(position) => Beyond::After(form(position)),
+            Beyond::Before(position) => Beyond::Before(form(position)),
+        }
+    }
+
+    /// The positions around an empty page: what comes before it is before the first, what follows is after the second, and the
+    /// record of the cursor that led here is among them. Behind the last record nothing follows, so that there is no second one.
+    /// `beside`: the position next to one, towards the end of the list if so.
+    pub fn around(from: Option<Self>, beside: impl Fn(P, bool) -> P) -> (Option<P>, Option<P>) {
+        match from {
+            None => (None, None),
+            Some(Beyond::After(last)) => (Some(beside(last, true)), None),
+            Some(Beyond::Before(first)) => (Some(first), Some(beside(first, false))),
         }
     }
 }

@@ -31,7 +31,7 @@ use crate::shared::claim_limits::bounds_of_day;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::Kept;
 use crate::storage::claims::ClaimAct;
-use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
+use crate::storage::lists::{ListPosition, Page, Selection};
 use crate::storage::policies::{PolicyAct, PolicyChanged};
 
 /// Changes of a policy that come in between a change of a claim and its keeping and are waited out.
@@ -329,9 +329,7 @@ impl ClaimService {
         let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {
-            found.extend(
-                self.shared.storage.claims(partner, Selection::All, ListStart::Newest, most).await?.records,
-            );
+            found.extend(self.shared.storage.claims(partner, Selection::All, None, most).await?.records);
         }
         found.sort_by_key(|claim| Reverse((claim.created_at, claim.id)));
         found.truncate(most);

@@ -17,7 +17,7 @@ use crate::error::{Error, Fault, Faults, Result};
 use crate::keys::KeyPurpose;
 use crate::list::cursor::{Cursor, DayFilter, ListKind};
 use crate::shared::Shared;
-use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
+use crate::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 
 pub use crate::storage::lists::LARGEST_PAGE;
 
@@ -136,10 +136,10 @@ impl Lists {
         }
         let (which, from) = match (&cursor, &filter) {
             (Some(cursor), _) if name == "next" => {
-                (Some(cursor.which.clone()), ListStart::After(cursor.position))
+                (Some(cursor.which.clone()), Some(Beyond::After(cursor.position)))
             }
-            (Some(cursor), _) => (Some(cursor.which.clone()), ListStart::Before(cursor.position)),
-            (None, Some(filter)) => (filter.selection(), ListStart::Newest),
+            (Some(cursor), _) => (Some(cursor.which.clone()), Some(Beyond::Before(cursor.position))),
+            (None, Some(filter)) => (filter.selection(), None),
             (None, None) => return Err(Error::Internal("a list without filter and cursor".into())),
         };
         let session = match &which {
@@ -170,7 +170,10 @@ impl Lists {
         };
         let (start, end) = match (page.records.first(), page.records.last()) {
             (Some(first), Some(last)) => (Some(position(first)), Some(position(last))),
-            _ => from.around(matches!(list, ListKind::Renewals)),
+            // Renewals go from the least position to the greatest.
+            _ => Beyond::around(from, |position, towards_end| {
+                position.beside(towards_end == matches!(list, ListKind::Renewals))
+            }),
         };
         ListPage {
             start_cursor: cursor(start),

@@ -39,7 +39,7 @@ use crate::policy::claim_cover::{BenefitLeft, CoverOnDay};
 use crate::policy::document::PolicyDocumentService;
 use crate::policy::renewable::can_be_renewed;
 use crate::shared::Shared;
-use crate::storage::lists::{ListStart, Page, Selection};
+use crate::storage::lists::{Beyond, ListStart, Page, Selection};
 use crate::storage::{AnyPolicy, Identified};
 
 /// A day before every policy.
@@ -124,7 +124,7 @@ impl PolicyPages<'_> {
             .any_policies(self.of, self.which.clone(), from, EXPORTED_AT_ONCE, today)
             .await?;
         let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(None) };
-        self.from = page.has_older.then_some(ListStart::After(last));
+        self.from = page.has_older.then_some(Some(Beyond::After(last)));
         if !self.in_full {
             return Ok(Some((policies.in_short(page.records).await?, page.count)));
         }
@@ -193,8 +193,7 @@ impl PolicyService {
             let today = self.today_of(partner);
             let ever = Period { first: FIRST_DAY, last: today };
             let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
-            let page =
-                self.shared.storage.any_policies(partner, which, ListStart::Newest, most, today).await?;
+            let page = self.shared.storage.any_policies(partner, which, None, most, today).await?;
             found.extend(page.records);
         }
         found.sort_by_key(|policy| Reverse(policy.position()));
@@ -255,7 +254,7 @@ impl PolicyService {
     /// proposals alone say, such as who is covered.
     pub fn pages(&self, of: PartnerId, days: Option<Period>, in_full: bool) -> PolicyPages<'_> {
         let which = days.map_or(Selection::All, Selection::Period);
-        PolicyPages { policies: self, of, which, in_full, from: Some(ListStart::Newest) }
+        PolicyPages { policies: self, of, which, in_full, from: Some(None) }
     }
 
     /// Policies as lists show them, without what their proposals alone say.

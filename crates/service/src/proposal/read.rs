@@ -24,7 +24,7 @@ use crate::list::{ListAsk, ListPage, Lists};
 use crate::policy::EXPORTED_AT_ONCE;
 use crate::proposal::{ProposalService, unknown_proposal};
 use crate::shared::Shared;
-use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
+use crate::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 
 vocabulary! {
     /// What a proposal waits for before it can become a policy.
@@ -190,7 +190,7 @@ impl ProposalPages<'_> {
         let Some(from) = self.from.take() else { return Ok(None) };
         let page = self.reads.page(self.of, &self.which, from, EXPORTED_AT_ONCE).await?;
         let Some(last) = page.records.last().map(ProposalShown::position) else { return Ok(None) };
-        self.from = page.has_older.then_some(ListStart::After(last));
+        self.from = page.has_older.then_some(Some(Beyond::After(last)));
         Ok(Some(page.records))
     }
 }
@@ -213,7 +213,7 @@ impl ProposalReadService {
     /// Every proposal of a partner, or those made on some days, newest first, a page after another.
     pub fn pages(&self, of: PartnerId, days: Option<Period>) -> ProposalPages<'_> {
         let which = days.map_or(Selection::All, Selection::Period);
-        ProposalPages { reads: self, of, which, from: Some(ListStart::Newest) }
+        ProposalPages { reads: self, of, which, from: Some(None) }
     }
 
     /// The page of all lines together: each line has its own list, and of their pages the nearest records are this one.
@@ -241,11 +241,11 @@ impl ProposalReadService {
         }
         if let Some(beyond) = all.records.len().checked_sub(most).filter(|beyond| *beyond > 0) {
             match from {
-                ListStart::Before(_) => {
+                Some(Beyond::Before(_)) => {
                     all.has_newer = true;
                     all.records.drain(..beyond);
                 }
-                ListStart::Newest | ListStart::After(_) => {
+                None | Some(Beyond::After(_)) => {
                     all.has_older = true;
                     all.records.truncate(most);
                 }

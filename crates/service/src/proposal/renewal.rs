@@ -33,7 +33,7 @@ use crate::proposal::{KeptWith, NotKept, ProposalService};
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::AnyPolicy;
-use crate::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
+use crate::storage::lists::{Beyond, ListPosition, Page, Selection};
 
 /// The quote of a renewal is not kept: its id is the policy's own counted on from here. So of one policy only one renewal can be
 /// under way at a time.
@@ -254,11 +254,7 @@ impl RenewalService {
             _ => self.ends_of_all_due(today),
         };
         let key = |at: ListPosition| (day_of(at.created_at), PolicyId::from_uuid(at.id));
-        let from = match resolved.from {
-            ListStart::Newest => None,
-            ListStart::After(position) => Some(Beyond::After(key(position))),
-            ListStart::Before(position) => Some(Beyond::Before(key(position))),
-        };
+        let from = resolved.from.map(|from| from.map(key));
         let most = usize::from(resolved.limit);
         let mut found = self.shared.storage.renewals_due(of, ends, today, from, most + 1).await?;
         let has_more = found.len() > most;

@@ -25,7 +25,7 @@ use super::sheet::{Destination, Sheet, SheetKey, Sheets, TakeDraft, overtaken};
 use crate::error::{Error, Result};
 use crate::on_any_policy;
 use crate::policy::{EXPORTED_AT_ONCE, PolicyShown};
-use crate::storage::lists::{ListPosition, ListStart, Selection};
+use crate::storage::lists::{Beyond, ListPosition, Selection};
 use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, PolicyEndorsed, PolicyMoved};
 
 /// How long after its last day a month can be closed: what was begun before midnight has ended by then.
@@ -440,12 +440,12 @@ impl Making<'_> {
 
     /// Adds a partner's claims that were open in the month or ended in it.
     async fn claim(&mut self, of: PartnerId, progress: &mut (dyn FnMut(u64) + Send)) -> Result<()> {
-        let (month, mut from) = (self.month, ListStart::Newest);
+        let (month, mut from) = (self.month, None);
         let catalogue = self.catalogue.clone();
         loop {
             let page = self.service.shared.storage.claims(of, Selection::All, from, EXPORTED_AT_ONCE).await?;
             let Some(last) = page.records.last() else { return Ok(()) };
-            from = ListStart::After(ListPosition { created_at: last.created_at, id: last.id.uuid() });
+            from = Some(Beyond::After(ListPosition { created_at: last.created_at, id: last.id.uuid() }));
             for claim in &page.records {
                 let policies = &self.service.policies;
                 let shown = policies.shown(policies.find(of, claim.policy).await?, month.last_day()).await?;

@@ -4,7 +4,7 @@ use domain::date::Date;
 use domain::statement::Month;
 
 use crate::on_any_policy;
-use crate::storage::lists::{ListStart, Selection};
+use crate::storage::lists::Selection;
 use crate::storage::{AnyPolicies, AnyPolicy, Partners, Statements, StorageError};
 
 /// The day of a month from which on the one before should be closed.
@@ -36,7 +36,7 @@ pub async fn not_closed(
             for record in &partners {
                 let days = Selection::Period(month.days());
                 let of = record.partner.id;
-                let sold = policies.any_policies(of, days, ListStart::Newest, LOOKED_AT, today).await?;
+                let sold = policies.any_policies(of, days, None, LOOKED_AT, today).await?;
                 let is_ours =
                     |policy: &AnyPolicy| on_any_policy!(policy, policy => policy.proposal.is_some());
                 if sold.records.iter().any(is_ours) {

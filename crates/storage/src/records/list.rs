@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use domain::date::Date;
-use domain::id::{PartnerId, Uuid};
+use domain::id::PartnerId;
 use domain::identifier::{Identifier, IdentifierKind, Reference};
 use domain::line::LineOfBusiness;
 use domain::policy_state::PolicyState;
-use ports::storage::lists::{ListPosition, ListStart, Page, Selection};
+use ports::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 use ports::storage::{Identified, Result, StorageError};
 
 use super::counted::{Counted, day_number};
@@ -218,13 +218,6 @@ struct OfList {
     postgres: String,
 }
 
-/// The position next to a record's, on its newer or its older side, so that the record lies on the other.
-fn beside(position: ListPosition, newer: bool) -> ListPosition {
-    let id = position.id.as_u128();
-    let id = if newer { id.saturating_add(1) } else { id.saturating_sub(1) };
-    ListPosition { id: Uuid::from_u128(id), ..position }
-}
-
 /// A selection of a list of a partner.
 struct Selected<'a> {
     list: &'a List,
@@ -328,13 +321,10 @@ impl Store {
             _ => [[0; 16]; 2],
         };
         let selected = Selected { list, of, which: &which, tags };
-        let (older, position) = match start {
-            ListStart::Newest => (true, NEWEST),
-            ListStart::After(position) => (true, position),
-            ListStart::Before(position) => (false, position),
-        };
+        let older = !matches!(start, Some(Beyond::Before(_)));
+        let position = start.map_or(NEWEST, Beyond::position);
         // One more than asked for tells whether the list goes on. On the other side of the position lies its record, if any.
-        let beyond = selected.rows(beside(position, !older), !older, 1);
+        let beyond = selected.rows(position.beside(!older), !older, 1);
         let reads: Vec<ListRead<'_>> =
             [selected.rows(position, older, most + 1), beyond].into_iter().chain(selected.counts()).collect();
         let reads: Vec<_> = reads

@@ -5,7 +5,7 @@ use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use ports::storage::claims::ClaimAct;
-use ports::storage::lists::{ListStart, Selection};
+use ports::storage::lists::Selection;
 use ports::storage::policies::{PolicyAct, PolicyChanged};
 use ports::storage::{ProposalAct, Storage};
 
@@ -51,7 +51,7 @@ pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) 
     assert_eq!(store.claim_history(of, made.id).await.unwrap(), noticed(&made));
     let found = credit(store).policy(of, policy.id).await.unwrap().unwrap();
     assert_eq!((found.claims, found.version), (vec![made.id], policy.version + 1));
-    let page = store.claims(of, Selection::All, ListStart::Newest, 10).await.unwrap();
+    let page = store.claims(of, Selection::All, None, 10).await.unwrap();
     assert_eq!((page.records, page.count), (vec![made.clone()], 1));
     assert!(store.open_claims(1000).await.unwrap().contains(&made));
 }
@@ -110,7 +110,7 @@ pub async fn a_claim_is_changed_only_in_the_version_of_its_policy(store: &dyn St
     assert_eq!(done, 1);
     assert_eq!(store.claim(of, made.id).await.unwrap(), Some(assessed.clone()));
     assert_eq!(store.claim_history(of, made.id).await.unwrap(), [noticed(&made), moved].concat());
-    assert_eq!(store.claims(of, Selection::All, ListStart::Newest, 10).await.unwrap().count, 1);
+    assert_eq!(store.claims(of, Selection::All, None, 10).await.unwrap().count, 1);
     let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
     let (settled, moved) = moves(ClaimState::Rejected, 3);
     assert_eq!(changes(store, &policy, &settled, &moved).await, PolicyChanged::Done);

@@ -8,8 +8,7 @@ use domain::period::Period;
 use domain::policy::{CheckCode, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
-use ports::storage::lists::Beyond;
-use ports::storage::lists::{ListStart, Selection};
+use ports::storage::lists::{Beyond, Selection};
 use ports::storage::policies::{PolicyAct, PolicyChanged};
 use ports::storage::{
     AnyPolicy, ImportEnd, Issue, Moved, ProposalAct, Proposed, RenewedPolicy, Storage, StorageError,
@@ -202,8 +201,7 @@ pub async fn an_import_of_policies_is_kept_whole_or_not_at_all(store: &dyn Stora
     for policy in &fresh {
         assert_eq!(health(store).policy(of, policy.id).await.unwrap(), None);
     }
-    let count =
-        async || health(store).policies(of, Selection::All, ListStart::Newest, 20).await.unwrap().count;
+    let count = async || health(store).policies(of, Selection::All, None, 20).await.unwrap().count;
     assert_eq!(count().await, 1);
     assert_eq!(import(store, &fresh).await, ImportEnd::Kept(3));
     assert_eq!(count().await, 4);

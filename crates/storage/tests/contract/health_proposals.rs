@@ -10,7 +10,7 @@ use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use ports::storage::jobs::JobKind;
-use ports::storage::lists::{ListStart, Selection};
+use ports::storage::lists::Selection;
 use ports::storage::{ImportEnd, Moved, ProposalAct, Proposed, Storage, StorageError};
 
 use HealthProposalStatus::{
@@ -133,7 +133,7 @@ pub async fn of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_
     let [(winner, _)] = kept[..] else { panic!("{ends:?}") };
     let lost = ends.iter().filter(|end| **end == Proposed::AlreadyActive(winner.id)).count();
     assert_eq!(lost, 15, "the others are told which one it is");
-    assert_eq!(health(store).proposals(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 1);
+    assert_eq!(health(store).proposals(of, TODAY, None, 20).await.unwrap().count, 1);
 }
 
 pub async fn a_journey_changed_meanwhile_makes_no_proposal(store: &dyn Storage) {
@@ -146,10 +146,7 @@ pub async fn a_journey_changed_meanwhile_makes_no_proposal(store: &dyn Storage) 
     assert_eq!(keep(store, &proposal, &journey).await, Proposed::JourneyChanged);
     assert_eq!(health(store).proposal(proposal.partner, proposal.id).await.unwrap(), None);
     assert_eq!(health(store).history(proposal.partner, proposal.id).await.unwrap(), []);
-    assert_eq!(
-        health(store).proposals(proposal.partner, TODAY, ListStart::Newest, 20).await.unwrap().count,
-        0
-    );
+    assert_eq!(health(store).proposals(proposal.partner, TODAY, None, 20).await.unwrap().count, 0);
     assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(elsewhere));
 }
 
@@ -324,9 +321,9 @@ pub async fn an_import_of_proposals_is_kept_whole_or_not_at_all(store: &dyn Stor
         assert_eq!(health(store).proposal(of, proposal.id).await.unwrap(), None);
         assert_eq!(health(store).history(of, proposal.id).await.unwrap(), []);
     }
-    assert_eq!(health(store).proposals(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 1);
+    assert_eq!(health(store).proposals(of, TODAY, None, 20).await.unwrap().count, 1);
     assert_eq!(health(store).import_proposals(records(&fresh)).await.unwrap(), ImportEnd::Kept(4));
-    assert_eq!(health(store).proposals(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 5);
+    assert_eq!(health(store).proposals(of, TODAY, None, 20).await.unwrap().count, 5);
 }
 
 pub async fn health_proposals_are_listed_newest_first_for_the_operator(store: &dyn Storage) {

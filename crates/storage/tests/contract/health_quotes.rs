@@ -9,7 +9,7 @@ use domain::person::PlatformId;
 use futures_util::future::join_all;
 use ports::storage::Identified;
 use ports::storage::jobs::{JobFamily, JobKind, Lease};
-use ports::storage::lists::{ListStart, Selection};
+use ports::storage::lists::Selection;
 use ports::storage::{Kept, Storage};
 
 use crate::sample::{finished_event, health_quote, id, later, outcomes, response};
@@ -109,7 +109,7 @@ pub async fn a_quote_of_another_partner_is_not_found_among_health_quotes(store: 
     let quote = health_quote(id());
     keep(store, &quote).await;
     assert_eq!(store.health_quote(id(), quote.id).await.unwrap(), None);
-    let page = store.health_quotes(id(), TODAY, ListStart::Newest, 20).await.unwrap();
+    let page = store.health_quotes(id(), TODAY, None, 20).await.unwrap();
     assert_eq!((page.records.len(), page.count), (0, 0));
 }
 
@@ -122,7 +122,7 @@ pub async fn of_twin_quotes_exactly_one_is_kept_with_its_job_and_count(store: &d
         quotes.iter().zip(&responses).map(|(quote, response)| store.keep_health_quote(quote, Some(response)));
     let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
-    assert_eq!(store.health_quotes(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 1);
+    assert_eq!(store.health_quotes(of, TODAY, None, 20).await.unwrap().count, 1);
     assert_eq!(store.count_jobs().await.unwrap(), [(JobKind::Recommendation, 1)]);
 }
 

@@ -7,7 +7,7 @@ use domain::id::{PartnerId, SessionId, Uuid};
 use domain::identifier::Reference;
 use domain::period::Period;
 use ports::storage::Storage;
-use ports::storage::lists::{ListPosition, ListStart, Page, Selection};
+use ports::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 
 use crate::health_sample::{imported_policy, imported_proposal, records};
 use crate::sample::{health, health_quote, id, later, now};
@@ -161,7 +161,7 @@ impl Walk<'_> {
 
     /// From the newest record to the oldest, whose position is returned.
     async fn forward(&self) -> ListPosition {
-        let (mut seen, mut from) = (Vec::<Listed>::new(), ListStart::Newest);
+        let (mut seen, mut from) = (Vec::<Listed>::new(), None);
         loop {
             let page = self.page(from).await;
             assert_eq!(page.has_newer, !seen.is_empty(), "{}", self.shown());
@@ -172,19 +172,19 @@ impl Walk<'_> {
                 assert_eq!(seen, self.all, "forward, {}", self.shown());
                 return last;
             }
-            from = ListStart::After(last);
+            from = Some(Beyond::After(last));
         }
     }
 
     /// From the oldest record, at this position, to the newest.
     async fn back(&self, oldest: ListPosition) {
-        let (mut seen, mut from) = (vec![*self.all.last().unwrap()], ListStart::Before(oldest));
+        let (mut seen, mut from) = (vec![*self.all.last().unwrap()], Some(Beyond::Before(oldest)));
         while seen.len() < self.all.len() {
             let page = self.page(from).await;
             assert!(page.has_older, "{}", self.shown());
             seen.extend(page.records.iter().rev());
             assert_eq!(page.has_newer, seen.len() < self.all.len(), "{}", self.shown());
-            from = ListStart::Before(page.records[0].position);
+            from = Some(Beyond::Before(page.records[0].position));
         }
         seen.reverse();
         assert_eq!(seen, self.all, "back, {}", self.shown());
@@ -215,8 +215,8 @@ pub async fn records_of_one_instant_are_told_apart_by_their_ids(store: &dyn Stor
         let (of, session) = (id(), id());
         let mut made = list.has(store, of, session, &[5; 7]).await;
         made.sort_by_key(|record| Reverse(record.position.id));
-        let first = list.page(store, of, TODAY, ListStart::Newest, 3).await;
-        let behind = ListStart::After(first.records[2].position);
+        let first = list.page(store, of, TODAY, None, 3).await;
+        let behind = Some(Beyond::After(first.records[2].position));
         let second = list.page(store, of, TODAY, behind, 10).await;
         assert_eq!([first.records, second.records].concat(), made, "{list:?}");
     }
@@ -240,10 +240,10 @@ pub async fn a_page_and_its_count_are_of_one_partner_and_one_selection(store: &d
             if which == Selection::All && !list.selections(session).contains(&which) {
                 continue;
             }
-            let page = list.page(store, of, which.clone(), ListStart::Newest, 20).await;
+            let page = list.page(store, of, which.clone(), None, 20).await;
             assert_eq!((page.count, page.has_newer, page.has_older), (wanted.len() as u64, false, false));
             assert_eq!(page.records, wanted, "{list:?} by {which:?}");
-            let page = list.page(store, id(), which.clone(), ListStart::Newest, 20).await;
+            let page = list.page(store, id(), which.clone(), None, 20).await;
             assert_eq!((page.records.len(), page.count), (0, 0), "{list:?} by {which:?}");
         }
     }

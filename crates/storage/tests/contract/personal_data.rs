@@ -6,7 +6,7 @@ use domain::health_proposal::ConsentPurpose;
 use domain::id::{PartnerId, PolicyId, Uuid};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::person::PersonalLine;
-use ports::storage::lists::{ListStart, Selection};
+use ports::storage::lists::Selection;
 use ports::storage::personal_data::{Erasure, Hold, Outdated, Removed, RemovedKind};
 use ports::storage::{Identified, PremiumAct, ProposalAct, Storage};
 
@@ -43,7 +43,7 @@ async fn old(store: &dyn Storage, kind: RemovedKind, of: PartnerId, before: Time
 async fn quotes_of(store: &dyn Storage, of: PartnerId) -> (usize, u64) {
     let days =
         domain::period::Period { first: Date::constant(2026, 11, 1), last: Date::constant(2026, 11, 30) };
-    let page = store.health_quotes(of, Selection::Period(days), ListStart::Newest, 9).await.unwrap();
+    let page = store.health_quotes(of, Selection::Period(days), None, 9).await.unwrap();
     (page.records.len(), page.count)
 }
 

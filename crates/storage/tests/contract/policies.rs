@@ -15,7 +15,7 @@ use domain::refund::RefundPayment;
 use domain::text::FromText;
 use futures_util::future::join_all;
 use ports::storage::jobs::{Job, JobFamily, JobKind, Lease};
-use ports::storage::lists::{ListStart, Selection};
+use ports::storage::lists::Selection;
 use ports::storage::notices::Told;
 use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
 use ports::storage::{Identified, Issue, ProposalAct, Storage, StorageError};
@@ -237,7 +237,7 @@ pub async fn policies_in_a_state_are_listed_and_counted_for_themselves(store: &d
         (second.partner, PolicyState::Cancelled, after, 0),
     ] {
         let which = Selection::PeriodIn(days, state);
-        let page = store.any_policies(of, which, ListStart::Newest, 10, today).await.unwrap();
+        let page = store.any_policies(of, which, None, 10, today).await.unwrap();
         assert_eq!((page.records.len(), page.count), (wanted, wanted as u64), "{state} on {today}");
     }
 }

@@ -1,14 +1,14 @@
 //! The query of a list: filter, cursor, page size (interface §8; D31 to D33).
 
 use domain::date::Date;
-use domain::id::{EventId, Uuid};
+use domain::id::EventId;
 use domain::identifier::Reference;
 use domain::period::IsoDate;
 use domain::policy_state::PolicyState;
 use serde::Serialize;
 use serde_json::{Value, json};
 use service::list::{LARGEST_PAGE, ListAsk, ListPage};
-use service::storage::lists::Beyond;
+use service::storage::lists::{Beyond, neighbour};
 use utoipa::ToSchema;
 
 use crate::query::Query;
@@ -160,12 +160,8 @@ impl UncountedEnds {
             Some(Beyond::After(_)) => (true, has_more),
             Some(Beyond::Before(_)) => (has_more, true),
         };
-        let (start, end) = match (ends, from) {
-            (Some((first, last)), _) => (Some(first), Some(last)),
-            (None, None) => (None, None),
-            (None, Some(Beyond::After(last))) => (Some(last.beside(true)), None),
-            (None, Some(Beyond::Before(first))) => (Some(first), Some(first.beside(false))),
-        };
+        let around = || Beyond::around(from, P::beside);
+        let (start, end) = ends.map_or_else(around, |(first, last)| (Some(first), Some(last)));
         let cursor = |position: Option<P>| position.map(P::cursor).unwrap_or_default();
         UncountedEnds {
             has_next,
@@ -186,9 +182,7 @@ impl UncountedEnds {
 /// Lists of events go from the newest to the oldest, by their ids.
 impl Position for EventId {
     fn beside(self, towards_end: bool) -> Self {
-        let number = self.uuid().as_u128();
-        let number = if towards_end { number.saturating_sub(1) } else { number.saturating_add(1) };
-        EventId::from_uuid(Uuid::from_u128(number))
+        EventId::from_uuid(neighbour(self.uuid(), !towards_end))
     }
 
     fn cursor(self) -> String {
