@@ -29,9 +29,12 @@ pub use partner_access::{HiddenText, PartnerAccess};
 pub use trigger::Trigger;
 pub use webhook::{Message, Webhook, WebhookVerb};
 
+/// The version, with the commit that it was built from and that commit's date.
+pub(crate) const VERSION: &str = env!("COVERNOTE_VERSION");
+
 /// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
 #[derive(Debug, Parser)]
-#[command(name = "covernote", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "covernote", version = VERSION, propagate_version = true, arg_required_else_help = true)]
 #[command(
     after_help = "Exit codes: 0 ok, 1 failed, 2 wrong usage, 65 bad data, 69 store, folder or port unavailable, 75 waits for a second operator, 78 configuration."
 )]
@@ -233,6 +236,8 @@ pub enum Command {
     MockInsurer(MockInsurer),
     /// Check everything that a server needs
     Doctor(Doctor),
+    /// Ask the running process whether it is ready: the health check of a container
+    Ready(Ready),
     /// Print the OpenAPI document
     Openapi {
         /// The operators' API instead of the partners'
@@ -248,6 +253,12 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages into a folder, for packages
+    #[command(hide = true)]
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 /// `covernote login` and `covernote logout`
@@ -256,6 +267,15 @@ pub struct AtServer {
     /// Address of the console [default: COVERNOTE_SERVER]
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
+}
+
+/// `covernote ready`
+#[derive(Debug, Args)]
+#[command(after_help = "The exit code is 0 if it is ready, and 69 if it is not.")]
+pub struct Ready {
+    /// Flags for the store.
+    #[command(flatten)]
+    pub flags: Flags,
 }
 
 /// `covernote serve`

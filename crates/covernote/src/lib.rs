@@ -18,6 +18,7 @@ mod operator_socket;
 mod output;
 mod progress;
 mod scanner;
+mod supervisor;
 mod verification;
 
 use std::process::ExitCode;

@@ -19,6 +19,7 @@ mod operate;
 mod operator;
 mod partner_api;
 mod process;
+mod ready;
 mod restore;
 mod serve;
 mod stop_signal;
@@ -69,7 +70,10 @@ macro_rules! commands {
                 $(Command::$acted(_) => None,)*
                 $(Command::$alone(_) => None,)*
                 $(Command::$other(_) => None,)*
-                Command::Logout(_) | Command::Openapi { .. } | Command::Completions { .. } => None,
+                Command::Logout(_)
+                | Command::Openapi { .. }
+                | Command::Completions { .. }
+                | Command::Man { .. } => None,
             }
         }
 
@@ -89,6 +93,8 @@ macro_rules! commands {
                     print_completions(shell);
                     Ok(())
                 }
+                Command::Man { folder } => clap_mangen::generate_to(CommandLine::command(), &folder)
+                    .map_err(|cause| Failure::Failed(format!("{}: {cause}", folder.display()))),
             }
         }
     };
@@ -132,6 +138,7 @@ commands! {
         Insurer insurer,
         MockInsurer mock_insurer,
         Doctor doctor,
+        Ready ready,
         Certify certify,
         Listen listen,
         Catalogue catalogue,

@@ -19,10 +19,11 @@ use web::api::Probed;
 use web::server::Tls;
 
 use crate::audit::HeadWriter;
+use crate::cli::VERSION;
 use crate::failure::{Failure, Result};
-use crate::machine;
 use crate::settings::Settings;
 use crate::wiring::{load_catalogue, validate_insurers, web_limits};
+use crate::{machine, supervisor};
 
 /// Time between two reads of partners and keys, so that a change takes effect everywhere within 5 seconds.
 const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
@@ -150,6 +151,7 @@ pub(super) fn start_background_tasks(
             () = stop_signal(terminations) => {}
             why = store.installation.store_is_lost() => tracing::error!("covernote stops, since the store cannot be written: {why}"),
         }
+        supervisor::stopping();
         // While requests in flight finish, no job is started, and running jobs are handed back.
         drop(stop_working);
         drop(stop_delivering);
@@ -426,7 +428,7 @@ pub(super) fn start_metrics(settings: &Settings) -> Result<Probed> {
         .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_size".into()), SIZES))
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(failed)?;
-    metrics::gauge!("covernote_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    metrics::gauge!("covernote_build_info", "version" => VERSION).set(1.0);
     tokio::spawn(serve_metrics(listener, handle, web_limits(settings), probed.clone()));
     Ok(probed)
 }

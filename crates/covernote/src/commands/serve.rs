@@ -24,7 +24,7 @@ use crate::wiring::{
     Engine, SystemClock, connectors, engine, load_catalogue, make_folder, open_service_with, operator, tls,
     validate_insurers, web_limits,
 };
-use crate::{lock, machine, operator_socket, output};
+use crate::{lock, machine, operator_socket, output, supervisor};
 
 pub(super) fn run(serve: Serve) -> Result<()> {
     let mut settings = Settings::read(&serve.flags, serve.flag_values(), Settings::environment())?;
@@ -97,6 +97,7 @@ async fn run_until_stopped(
         app.audit_to(trail.clone());
     }
     probed.watch_server(&app);
+    supervisor::ready(&format!("Serves {base}"));
     let served = web::server::serve(app, listener, tls, stopping).await;
     if let Some(operators) = operators {
         operators.finish().await;

@@ -8,11 +8,11 @@ use super::process::{self, Signals};
 use crate::cli::Worker;
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
-use crate::operator_socket;
 use crate::settings::Settings;
 use crate::wiring::{
     Engine, connectors, engine, load_catalogue, make_folder, open_service_with, tls, validate_insurers,
 };
+use crate::{operator_socket, supervisor};
 
 pub(super) fn run(worker: Worker) -> Result<()> {
     let settings = Settings::read(&worker.flags, worker.process.flag_values(), Settings::environment())?;
@@ -45,6 +45,7 @@ async fn run_until_stopped(mut settings: Settings) -> Result<()> {
     let tls = tls(&settings)?;
     console::serve(service.clone(), &mut settings, tls)?;
     let operators = operator_socket::serve(service.clone(), &settings).await?;
+    supervisor::ready("Runs jobs");
     stopping.await;
     if let Some(operators) = operators {
         operators.finish().await;

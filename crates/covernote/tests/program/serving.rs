@@ -336,6 +336,34 @@ async fn metrics_have_their_own_listener_with_the_probes() {
 }
 
 #[tokio::test]
+async fn ready_asks_the_running_process() {
+    let here = folder();
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    fs::write(here.path().join("covernote.toml"), format!("metrics_listen = \"{free}\"\n"))
+        .expect("settings");
+    let ready = || run(here.path(), &["ready"]);
+    assert_eq!(ready().status.code(), Some(69), "nothing listens");
+    assert!(stderr(&ready()).contains(&free), "{}", stderr(&ready()));
+
+    let _served = Served::start(here.path(), &[]).await;
+    assert_eq!(ready().status.code(), Some(0), "{}", stderr(&ready()));
+    assert!(stdout(&ready()).contains(r#""status":"ready""#));
+
+    fs::write(here.path().join("covernote.toml"), "tls_certificate = \"a.pem\"\ntls_key = \"a.key\"\n")
+        .expect("settings");
+    assert_eq!(ready().status.code(), Some(78), "its probes need metrics_listen");
+}
+
+#[test]
+fn a_build_for_packages_has_a_manual_page_for_each_command() {
+    let here = folder();
+    let done = run(here.path(), &["man", "."]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let page = fs::read_to_string(here.path().join("covernote-policy-list.1")).expect("a page");
+    assert!(page.contains(".TH covernote-policy-list 1"), "{page}");
+}
+
+#[tokio::test]
 async fn each_request_is_one_log_line_with_its_route_and_partner() {
     let here = folder();
     let served = Served::start(here.path(), &[]).await;

@@ -1,0 +1,51 @@
+//! `covernote ready`: asks the process of the settings whether it is ready, as the health check of a container does.
+
+use std::time::Duration;
+
+use http_client::{Sent, send_over};
+use operators::Request;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::{block_on, settings};
+use crate::cli::Ready;
+use crate::failure::{Failure, Result};
+use crate::output;
+
+/// Longest wait for the answer.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Most bytes of it.
+const MOST_BYTES: usize = 64 * 1024;
+
+pub(super) fn run(ready: Ready) -> Result<()> {
+    let settings = settings(&ready.flags)?;
+    let address = match settings.metrics_listen.as_str() {
+        "" if settings.has_tls() => {
+            return Err(Failure::Configuration(
+                "metrics_listen: set it, since its probes are answered without TLS".into(),
+            ));
+        }
+        "" => settings.listen.clone(),
+        address => address.to_owned(),
+    };
+    block_on(async {
+        let asked = timeout(LONGEST, ask(&address)).await;
+        asked.unwrap_or_else(|_| Err(Failure::Away(format!("{address} did not answer within 5 seconds"))))
+    })
+}
+
+async fn ask(address: &str) -> Result<()> {
+    let away = |why: String| Failure::Away(format!("{address}: {why}"));
+    let connection = TcpStream::connect(address).await.map_err(|cause| away(cause.to_string()))?;
+    let request = Request::get("/readyz").header("host", address).body(Sent::Bytes(Default::default()));
+    let request = request.map_err(|cause| Failure::Configuration(format!("{address}: {cause}")))?;
+    let answer = send_over(connection, request).await.map_err(away)?;
+    let status = answer.status;
+    let body = answer.body(MOST_BYTES).await.map_err(away)?.bytes;
+    if !status.is_success() {
+        return Err(Failure::of_answer(status.as_u16(), &body));
+    }
+    output::data(&String::from_utf8_lossy(&body));
+    Ok(())
+}
