@@ -1,20 +1,6 @@
 # The parts of scripts/test that judge what others wrote: crates, what the program is built of, packages from npm.
 # Uses its `target`, `step`, `fail` and `not_checked`.
 
-# cargo-deny judges the dependencies by deny.toml. Debian does not have it, so it is compiled, without optimisation: it runs
-# for seconds. The version is fixed, because another one may find other faults.
-cargo_deny_version=0.20.2
-install_cargo_deny() {
-    local tools=$target/tools
-    for cargo_deny in cargo-deny "$tools/bin/cargo-deny"; do
-        [ "$("$cargo_deny" --version 2>/dev/null)" = "cargo-deny $cargo_deny_version" ] && return
-    done
-    step "installing cargo-deny $cargo_deny_version"
-    CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo install cargo-deny --version "$cargo_deny_version" --locked \
-        --profile dev --quiet --no-track --force --root "$tools" --target-dir "$tools/build"
-    rm -rf "$tools/build"
-}
-
 # The database of advisories is a git repository, which cannot be reached from everywhere. What was fetched from it on another
 # day does not say what is known today.
 check_advisories() {

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Prints the shell blocks of docs/install.md below headings, as one script: install_lines.py HEADING...
+
+A heading is its text, such as "Debian package". Blocks below deeper headings are not among them. Each block prints where it
+stands."""
+
+import pathlib
+import re
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/install.md"
+
+
+def main():
+    sections, heading, fence = {}, None, None
+    for number, line in enumerate(PAGE.read_text().splitlines(), 1):
+        if line.startswith("```"):
+            fence = None if fence else line
+            if fence and fence.startswith("```sh"):
+                sections.setdefault(heading, []).append(f"echo '-- docs/install.md:{number}' >&2")
+        elif fence and fence.startswith("```sh"):
+            sections[heading].append(line)
+        elif found := re.match(r"#+ (.*)", line) if not fence else None:
+            heading = found[1]
+    for wanted in sys.argv[1:]:
+        if wanted not in sections:
+            sys.exit(f"install_lines.py: {PAGE.name} has no shell block below '{wanted}'")
+        print("\n".join(sections[wanted]))
+
+
+main()
