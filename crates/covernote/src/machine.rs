@@ -1,14 +1,16 @@
 //! What a process needs of its machine: room on the disk, open files, and a clock that is right.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use operators::Finding;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use service::Service;
 use service::clock::Clock;
 use service::installation::CLOCK_TOLERANCE;
+use tokio::runtime::RuntimeMetrics;
 use tokio::time::interval;
 
 use crate::settings::Settings;
@@ -20,8 +22,15 @@ const OTHER_FILES: u64 = 512;
 /// How often a process looks whether its clock was corrected.
 const CLOCK_PERIOD: Duration = Duration::from_secs(1);
 
-/// How often it looks at everything else.
-const PERIOD: Duration = Duration::from_mins(1);
+/// How often it looks at the store.
+const PERIOD: Duration = Duration::from_secs(15);
+
+/// File in the data folder whose time is that of the last backup.
+pub(crate) const LAST_BACKUP: &str = "last-backup";
+
+/// The database and its write-ahead log, in the data folder.
+const DATABASE_FILE: &str = "covernote.db";
+const LOG_FILE: &str = "covernote.db-wal";
 
 /// Free space below which a disk is doubtful, and below which it is bad.
 const LITTLE_SPACE: (u64, u64) = (2 << 30, 200 << 20);
@@ -48,7 +57,7 @@ impl Disk {
 
 /// Open files of this process, and how many it may have.
 fn files() -> (u64, u64) {
-    let open = std::fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
+    let open = fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
     (open, getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX))
 }
 
@@ -109,8 +118,8 @@ fn open_files(connections: usize) -> Finding {
 }
 
 /// Watches the machine for as long as the process lives.
-pub(crate) async fn watch(service: Arc<Service>, settings: Settings) {
-    tokio::join!(watch_clock(&service), look_around(&service, &settings));
+pub(crate) async fn watch(service: Arc<Service>) {
+    tokio::join!(watch_clock(&service), look_around(&service));
 }
 
 /// Finds out when the clock is set back: what was put off by the wrong clock is brought forward, so that it does not wait for
@@ -154,21 +163,82 @@ async fn watch_clock(service: &Service) {
     }
 }
 
-/// Notes what monitoring reads, and warns of a clock that differs from the database's.
-async fn look_around(service: &Service, settings: &Settings) {
+/// Notes for monitoring how the store is, and warns of a clock that differs from the database's.
+async fn look_around(service: &Service) {
     let mut period = interval(PERIOD);
     loop {
         period.tick().await;
-        if let Some(Disk { bytes, inodes }) = Disk::of(Path::new(&settings.data)) {
-            metrics::gauge!("covernote_disk_free_bytes").set(bytes as f64);
-            metrics::gauge!("covernote_disk_free_inodes")
-                .set(inodes.map_or(f64::INFINITY, |left| left as f64));
+        let ready = service.installation.ready().await;
+        for insurer in service.shared.catalogues.running().insurers() {
+            let (id, name) = (insurer.id.to_string(), insurer.name.clone());
+            metrics::gauge!("covernote_insurer_info", "insurer" => id, "name" => name).set(1.0);
         }
-        let (open, limit) = files();
-        metrics::gauge!("covernote_open_files").set(open as f64);
-        metrics::gauge!("covernote_open_files_limit").set(limit as f64);
+        metrics::gauge!("covernote_store_ready").set(if ready.is_ok() { 1.0 } else { 0.0 });
         if let Err(fault) = service.installation.watch().await {
             tracing::warn!("the store could not be looked at: {fault}");
         }
+    }
+}
+
+/// Notes what is measured when metrics are read: the process, its runtime, its disk and its store.
+pub(crate) fn measure(runtime: &RuntimeMetrics, settings: &Settings) {
+    let folder = Path::new(&settings.data);
+    if let Some(Disk { bytes, inodes }) = Disk::of(folder) {
+        gauge("covernote_disk_free_bytes", bytes as f64);
+        gauge("covernote_disk_free_inodes", inodes.map_or(f64::INFINITY, |left| left as f64));
+    }
+    let (open, limit) = files();
+    gauge("covernote_open_files", open as f64);
+    gauge("covernote_open_files_limit", limit as f64);
+    if let Some(process) = Usage::now() {
+        gauge("process_resident_memory_bytes", process.resident_bytes);
+        metrics::counter!("process_cpu_seconds_total").absolute(process.cpu_seconds as u64);
+        gauge("process_start_time_seconds", process.started);
+    }
+    let busy: Duration =
+        (0..runtime.num_workers()).map(|worker| runtime.worker_total_busy_duration(worker)).sum();
+    metrics::counter!("covernote_runtime_busy_seconds_total").absolute(busy.as_secs());
+    gauge("covernote_runtime_tasks", runtime.num_alive_tasks() as f64);
+    for (name, file) in
+        [("covernote_database_bytes", DATABASE_FILE), ("covernote_database_log_bytes", LOG_FILE)]
+    {
+        if let Ok(about) = folder.join(file).metadata() {
+            gauge(name, about.len() as f64);
+        }
+    }
+    let made = folder.join(LAST_BACKUP).metadata().and_then(|about| about.modified());
+    if let Some(since) = made.ok().and_then(|made| made.duration_since(SystemTime::UNIX_EPOCH).ok()) {
+        gauge("covernote_backup_time_seconds", since.as_secs_f64());
+    }
+}
+
+fn gauge(name: &'static str, value: f64) {
+    metrics::gauge!(name).set(value);
+}
+
+/// What the process has used since its start.
+struct Usage {
+    resident_bytes: f64,
+    cpu_seconds: f64,
+    /// Seconds since 1970.
+    started: f64,
+}
+
+impl Usage {
+    /// By proc(5). `None`: this system is not Linux.
+    fn now() -> Option<Self> {
+        let stat = fs::read_to_string("/proc/self/stat").ok()?;
+        // The name of the program, which may have spaces, is in brackets before the fields. The first field behind it has number 3.
+        let fields: Vec<f64> =
+            stat.rsplit_once(')')?.1.split_whitespace().map(|field| field.parse().unwrap_or(0.0)).collect();
+        let field = |number: usize| fields.get(number - 3).copied();
+        let ticks = rustix::param::clock_ticks_per_second() as f64;
+        let boot = fs::read_to_string("/proc/stat").ok()?;
+        let boot: f64 = boot.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
+        Some(Usage {
+            resident_bytes: field(24)? * rustix::param::page_size() as f64,
+            cpu_seconds: (field(14)? + field(15)?) / ticks,
+            started: boot + field(22)? / ticks,
+        })
     }
 }

@@ -204,6 +204,7 @@ fn event_of(lease: &Lease) -> NewEvent {
         at: Timestamp::UNIX_EPOCH,
         subject: lease.job.subject,
         data: EventData::default(),
+        sale: None,
     }
 }
 

@@ -9,6 +9,7 @@
 use futures_util::future::BoxFuture;
 use ports::storage::{Result, StorageError};
 
+use crate::counted_event::CountedEvent;
 use crate::fields::{Fields, Value};
 
 /// A statement: one text for both engines, or one for each.
@@ -170,6 +171,9 @@ pub(crate) trait Act: Send {
 
     /// Undoes what the operation has done, however it ends.
     fn undo(&mut self);
+
+    /// Events that metrics count once the operation is committed.
+    fn counted(&mut self) -> &mut Vec<CountedEvent>;
 
     /// The slot in which this process counts (D33).
     fn slot(&self) -> i16;

@@ -13,6 +13,7 @@ mod audit;
 mod audit_key;
 mod body;
 mod codes;
+mod counted_event;
 mod engine;
 mod fields;
 mod migrations;

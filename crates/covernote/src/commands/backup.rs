@@ -15,6 +15,7 @@ use super::store_copy::{copy, only_sqlite, size, with_end};
 use super::verify;
 use crate::cli::Backup;
 use crate::failure::{Failure, Result};
+use crate::machine::LAST_BACKUP;
 use crate::output;
 use crate::settings::journal_beside;
 use crate::verification::to_json;
@@ -56,6 +57,10 @@ pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: 
         return Err(Failure::BadData(format!(
             "the store has {found}; {file} was not created. Without --verify it would be created with these faults"
         )));
+    }
+    // Monitoring reads when the last backup was made.
+    if let Err(cause) = fs::write(Path::new(&settings.data).join(LAST_BACKUP), "") {
+        output::message(&format!("monitoring does not know of this backup: {cause}"));
     }
     output::message(&format!("{}: {}, complete and on the disk", file.display(), size(made.bytes)));
     made.verified.iter().for_each(|verified| verify::report(verified.rows()));

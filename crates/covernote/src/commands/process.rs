@@ -126,7 +126,7 @@ pub(super) fn start_background_tasks(
     tokio::spawn(remove_outdated_records(service.clone()));
     tokio::spawn(watch_deposits(service.clone()));
     tokio::spawn(watch_waiting(service.clone()));
-    tokio::spawn(machine::watch(service.clone(), settings.clone()));
+    tokio::spawn(machine::watch(service.clone()));
     tokio::spawn(follow_calendar(service.clone()));
     tokio::spawn(keep_requests(service.clone()));
     if let Some(tls) = tls.clone() {
@@ -429,12 +429,15 @@ pub(super) fn start_metrics(settings: &Settings) -> Result<Probed> {
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(failed)?;
     metrics::gauge!("covernote_build_info", "version" => VERSION).set(1.0);
-    tokio::spawn(serve_metrics(listener, handle, web_limits(settings), probed.clone()));
+    tokio::spawn(serve_metrics(listener, handle, settings.clone(), probed.clone()));
     Ok(probed)
 }
 
-async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: web::Limits, probed: Probed) {
+async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, settings: Settings, probed: Probed) {
+    let limits = web_limits(&settings);
+    let runtime = tokio::runtime::Handle::current().metrics();
     let render = Arc::new(move || {
+        machine::measure(&runtime, &settings);
         handle.run_upkeep();
         handle.render()
     });

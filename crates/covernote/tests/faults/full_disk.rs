@@ -67,11 +67,11 @@ impl Drop for Ends<'_> {
 }
 
 /// A user other than root may mount in a new name space. The test runs again there.
-fn again_where_mounting_is_allowed() {
+pub(crate) fn again_where_mounting_is_allowed(test: &str) {
     let this = std::env::current_exe().expect("a test");
     let mut again = Command::new("unshare");
     again.args(["--user", "--map-root-user", "--mount", "--"]).arg(this);
-    let done = again.args([NAME, "--exact", "--nocapture", "--test-threads", "1"]).status();
+    let done = again.args([test, "--exact", "--nocapture", "--test-threads", "1"]).status();
     assert!(done.expect("unshare is wanted").success(), "in a name space of its own; as root it needs none");
 }
 
@@ -80,7 +80,7 @@ const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_continu
 #[test]
 fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {
     if !rustix::process::geteuid().is_root() {
-        return again_where_mounting_is_allowed();
+        return again_where_mounting_is_allowed(NAME);
     }
     let (times, writes, megabytes) = long_or((20, 300, 256), (2, 60, 24));
     let folder = tempfile::tempdir().expect("a folder");

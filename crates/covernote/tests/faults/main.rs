@@ -28,6 +28,7 @@ mod shim;
 mod site;
 mod trace;
 
+mod alerts;
 mod deliveries;
 mod failed_sync;
 mod failover;

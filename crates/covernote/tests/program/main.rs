@@ -22,6 +22,7 @@ mod listen;
 mod load;
 mod login;
 mod lost_store;
+mod monitoring;
 mod month;
 mod operators;
 mod personal_data;

@@ -4,7 +4,8 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::event::{Event, EventData, EventType};
-use domain::id::{EventId, PartnerId, Uuid};
+use domain::id::{EventId, InsurerId, PartnerId, Uuid};
+use domain::line::LineOfBusiness;
 use domain::premium::ReceiptOutcome;
 
 use super::Result;
@@ -22,6 +23,16 @@ pub struct NewEvent {
     pub subject: Uuid,
     /// What it tells.
     pub data: EventData,
+    /// Sale for which metrics count it. `None`: it concerns no sale, or a test partner's.
+    pub sale: Option<CountedSale>,
+}
+
+/// Sale as metrics label it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountedSale {
+    pub line: LineOfBusiness,
+    /// `None`: the running catalogue does not have the product any more.
+    pub insurer: Option<InsurerId>,
 }
 
 impl NewEvent {

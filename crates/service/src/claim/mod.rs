@@ -225,7 +225,7 @@ impl ClaimService {
         {
             cancellation.claimed_since.get_or_insert(draft.claim.id);
         }
-        let events = self.shared.events().of_claim(&draft.claim, &draft.moves);
+        let events = self.shared.events().of_claim(&policy, &draft.claim, &draft.moves);
         let act = PolicyAct {
             events: &events,
             tell: self.policies.tell(&policy, draft.at()).await?,

@@ -274,7 +274,6 @@ impl ClaimService {
         let (id, state) = (claim.id, claim.state);
         let at = claim.changed_at;
         let claim = Claim { version: claim.version + 1, ..claim };
-        let mut events = self.shared.events().of_claim(&claim, &moves);
         let claim_act = ClaimAct { claim: &claim, is_new: false, moves: &moves };
         let is_payment = state == ClaimState::Paid && !self.shared.partner_clock.is_test(claim.partner);
         let (paid_for, paid) = (id.to_string(), claim.paid.as_ref().filter(|_| is_payment));
@@ -284,6 +283,7 @@ impl ClaimService {
                 Some(by) => terminated(&before, by, at)?,
                 None => ((*before).clone(), Vec::new()),
             };
+            let mut events = self.shared.events().of_claim(&before, &claim, &moves);
             events.extend(self.shared.events().of_policy(&before, &after, &policy_moves, at));
             let act = PolicyAct {
                 moves: &policy_moves,

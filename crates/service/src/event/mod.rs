@@ -15,7 +15,7 @@ use domain::date::Timestamp;
 use domain::endorsement::{Endorsement, EndorsementState};
 use domain::event::{Event, EventData, EventType};
 use domain::health_quote::HealthQuote;
-use domain::id::{EventId, PartnerId, ProposalId, Uuid};
+use domain::id::{EventId, InsurerId, PartnerId, ProposalId, Uuid};
 use domain::identifier::Reference;
 use domain::journey::Journey;
 use domain::line::{Line, ProposalState, QuotedVariant};
@@ -26,12 +26,14 @@ use domain::premium::Receipt;
 use domain::proposal::{Actor, Move, Proposal};
 use domain::refund::OwedRefund;
 use domain::statement::{Recipient, Statement};
+use rating::Catalogue;
 
 use crate::clock::Ids;
 use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::shared::Shared;
-use crate::storage::events::{EventPage, EventQuery, NewEvent};
+use crate::shared::partner_clock::PartnerClock;
+use crate::storage::events::{CountedSale, EventPage, EventQuery, NewEvent};
 
 /// How long events are kept.
 pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
@@ -42,12 +44,18 @@ const FORGOTTEN_AT_ONCE: usize = 500;
 /// Makes events of changes.
 pub(crate) struct EventMaker {
     ids: Ids,
+    partners: PartnerClock,
+    catalogue: Arc<Catalogue>,
 }
 
 impl Shared {
     /// What makes events of changes.
     pub(crate) fn events(&self) -> EventMaker {
-        EventMaker { ids: self.ids.clone() }
+        EventMaker {
+            ids: self.ids.clone(),
+            partners: self.partner_clock.clone(),
+            catalogue: self.catalogues.running(),
+        }
     }
 }
 
@@ -57,7 +65,23 @@ impl EventMaker {
         let now = self.ids.now();
         let ahead = (at > now).then_some(at);
         let data = EventData { by_its_clock: ahead, ..data };
-        NewEvent { id: EventId::from_uuid(self.ids.next()), kind, at: at.min(now), subject, data }
+        NewEvent { id: EventId::from_uuid(self.ids.next()), kind, at: at.min(now), subject, data, sale: None }
+    }
+
+    /// The events, counted for a policy's sale.
+    fn of_sale<L: SoldLine>(&self, policy: &Policy<L>, events: Vec<NewEvent>) -> Vec<NewEvent> {
+        let genuine = L::genuine(policy, &self.catalogue).ok().flatten();
+        self.counted::<L>(policy.partner, genuine.map(|genuine| genuine.product.insurer.id), events)
+    }
+
+    fn counted<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        insurer: Option<InsurerId>,
+        events: Vec<NewEvent>,
+    ) -> Vec<NewEvent> {
+        let sale = (!self.partners.is_test(of)).then_some(CountedSale { line: L::LINE, insurer });
+        events.into_iter().map(|event| NewEvent { sale, ..event }).collect()
     }
 
     /// Moves of a proposal, with the policy that it came to and the one that this one renews.
@@ -90,11 +114,12 @@ impl EventMaker {
             let data = EventData { moved_by: Some(last.by), ..of_policy(policy) };
             events.push(self.make(EventType::PolicyIssued, last.at, policy.id.uuid(), data));
         }
-        events
+        let insurer = L::product(&self.catalogue, proposal).ok().map(|product| product.insurer.id);
+        self.counted::<L>(proposal.partner, insurer, events)
     }
 
     /// What became of a policy between two of its versions: its moves, its endorsements, its refunds.
-    pub(crate) fn of_policy<L: Line>(
+    pub(crate) fn of_policy<L: SoldLine>(
         &self,
         before: &Policy<L>,
         after: &Policy<L>,
@@ -151,7 +176,7 @@ impl EventMaker {
                 _ => {}
             }
         }
-        events
+        self.of_sale(after, events)
     }
 
     /// A journey that came to an end.
@@ -202,7 +227,12 @@ impl EventMaker {
     }
 
     /// Moves of a claim, its notice included.
-    pub(crate) fn of_claim(&self, claim: &Claim, moves: &[Move<ClaimState>]) -> Vec<NewEvent> {
+    pub(crate) fn of_claim<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        claim: &Claim,
+        moves: &[Move<ClaimState>],
+    ) -> Vec<NewEvent> {
         let of_move = |made: &Move<ClaimState>| {
             let data = EventData {
                 status: Some(made.to.word().to_owned()),
@@ -226,7 +256,7 @@ impl EventMaker {
             };
             self.make(kind, made.at, claim.id.uuid(), data)
         };
-        moves.iter().map(of_move).collect()
+        self.of_sale(policy, moves.iter().map(of_move).collect())
     }
 
     /// A health quote whose variants are all finished.

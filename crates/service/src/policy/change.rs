@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use domain::date::{Timestamp, day_of};
 use domain::endorsement::EndorsementState;
-use domain::line::Line;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, RefusedMove, Underway};
@@ -33,7 +32,7 @@ pub(crate) struct PolicyChange {
 
 impl PolicyChange {
     /// Moves of a policy, of which this was the version before.
-    pub(crate) fn of<L: Line>(
+    pub(crate) fn of<L: SoldLine>(
         events: &EventMaker,
         before: &Policy<L>,
         underway: Underway<Policy<L>>,
@@ -49,7 +48,7 @@ impl PolicyChange {
     }
 
     /// A policy that stands where it stood in its version before, perhaps with another certificate.
-    pub(crate) fn unmoved<L: Line>(
+    pub(crate) fn unmoved<L: SoldLine>(
         events: &EventMaker,
         before: &Policy<L>,
         policy: Policy<L>,

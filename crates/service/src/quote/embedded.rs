@@ -5,6 +5,7 @@ use std::sync::Arc;
 use domain::context::key;
 use domain::date::{Date, day_of};
 use domain::id::{PartnerId, QuoteId, VariantId};
+use domain::line::LineOfBusiness;
 use domain::quote::{EmbeddedQuote, NotPriced, QuoteItem, QuoteRequest, order};
 use domain::sandbox::TestInsurer;
 use futures_util::future::join_all;
@@ -12,8 +13,10 @@ use rating::{Catalogue, Connector};
 
 use crate::error::Result;
 use crate::line::credit_pricing::CreditPricing;
+use crate::quote::metrics::{count_quote, count_variants};
 use crate::shared::Shared;
 use crate::shared::idempotency::{KeptResponse, Outcome};
+use crate::storage::Kept;
 
 /// Most quotes that are removed at once.
 const FORGOTTEN_AT_ONCE: usize = 500;
@@ -67,6 +70,20 @@ impl EmbeddedQuoteService {
     ) -> Result<Outcome<PricedQuote>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.shared.storage.keep_embedded_quote(&priced.quote, response_kept).await?;
+        if kept == Kept::New {
+            let PricedQuote { quote, catalogue } = &priced;
+            let insurer_of = |item: &QuoteItem| {
+                let variant = catalogue.credit_variant(item.variant)?;
+                Some((variant.insurer().id, item.outcome.is_ok()))
+            };
+            count_quote(&self.shared, quote.partner, LineOfBusiness::CreditLife);
+            count_variants(
+                &self.shared,
+                quote.partner,
+                LineOfBusiness::CreditLife,
+                quote.items.iter().filter_map(insurer_of),
+            );
+        }
         self.shared.idempotency.outcome(kept, priced, response).await
     }
 

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use domain::health_quote::{Ask, Attribution, HealthQuote, HealthRequest};
 use domain::id::{InsurerId, PartnerId, QuoteId};
 use domain::identifier::Identifier;
+use domain::line::LineOfBusiness;
 use domain::ranking::Reason;
 use rating::{Catalogue, Connector};
 
 use crate::error::{Error, Result};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
+use crate::quote::metrics::count_quote;
 use crate::quote::recommendation::candidates;
 use crate::shared::Shared;
 use crate::shared::idempotency::{KeptResponse, Outcome};
@@ -87,6 +89,7 @@ impl HealthQuoteService {
         let kept = self.shared.storage.keep_health_quote(&quote, response_kept).await?;
         if kept == Kept::New {
             self.shared.job_signal.wake_workers();
+            count_quote(&self.shared, quote.partner, LineOfBusiness::Health);
         }
         self.shared.idempotency.outcome(kept, quote, response).await
     }

@@ -8,3 +8,5 @@ pub mod explanation;
 pub mod health;
 pub mod health_explanation;
 pub(crate) mod recommendation;
+
+mod metrics;

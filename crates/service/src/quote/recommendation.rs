@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::date::day_of;
 use domain::health_quote::{HealthQuote, HealthRequest, NotOffered, Outcome};
 use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
+use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::ranking::{Candidate, rank};
 use domain::sandbox::TestInsurer;
@@ -16,6 +17,7 @@ use rating::Catalogue;
 use crate::catalogue::lost_variant;
 use crate::error::{Error, Result};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::quote::metrics::count_variants;
 use crate::shared::Shared;
 use crate::storage::jobs::Lease;
 
@@ -40,6 +42,7 @@ impl RecommendationService {
             return Ok(());
         };
         let catalogue = self.shared.catalogues.version(quote.catalogue).await;
+        let mut priced_by = None;
         if lease.faults >= MOST_FAULTS {
             give_up(&mut quote, catalogue.as_deref().ok());
         } else {
@@ -49,10 +52,20 @@ impl RecommendationService {
                 return Ok(());
             }
             quote.ranking = Some(ranking(&quote, &catalogue)?);
+            priced_by = Some(catalogue);
         }
         let event =
             self.shared.events().of_recommendation(&quote, self.shared.partner_clock.now(quote.partner));
         if self.shared.storage.finish_health_quote(lease, &quote, &event).await? {
+            if let Some(catalogue) = priced_by {
+                let outcomes =
+                    quote.asks.iter().flat_map(|ask| ask.variants.iter().zip(ask.outcomes.iter().flatten()));
+                let insurer_of = |(variant, outcome): (&VariantId, &Outcome)| {
+                    Some((catalogue.health_variant(*variant)?.insurer().id, outcome.is_ok()))
+                };
+                let variants = outcomes.filter_map(insurer_of);
+                count_variants(&self.shared, quote.partner, LineOfBusiness::Health, variants);
+            }
             let (offers, total) = (quote.offers().count(), quote.total_variants());
             tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
         }

@@ -15,6 +15,7 @@ use super::hosts::Connection;
 use super::waiting::Waiting;
 use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop, sql};
 use crate::audit::{Entry, Link};
+use crate::counted_event::CountedEvent;
 use crate::fields::{Fields, Value, values};
 
 /// An operation under way.
@@ -28,6 +29,7 @@ struct Pipeline<'c> {
     waiting: Vec<Waiting>,
     last: Vec<Waiting>,
     is_undone: bool,
+    counted: Vec<CountedEvent>,
     /// Whether it was surely not done, and may be tried anew.
     may_be_repeated: bool,
     entry: Option<&'c Entry>,
@@ -49,6 +51,9 @@ impl Pipeline<'_> {
             drop(self.connection.take());
             if let Some((mut chain, end)) = self.continues.take() {
                 chain.went_on(end, sent.as_ref().err());
+            }
+            if sent.is_ok() {
+                self.counted.iter().for_each(CountedEvent::count);
             }
         }
         sent.map_err(|fault| {
@@ -173,6 +178,10 @@ impl Act for Pipeline<'_> {
         self.is_undone = true;
     }
 
+    fn counted(&mut self) -> &mut Vec<CountedEvent> {
+        &mut self.counted
+    }
+
     fn slot(&self) -> i16 {
         self.connections.slot
     }
@@ -197,6 +206,7 @@ impl Connections {
                 connection: None,
                 waiting: Vec::new(),
                 last: Vec::new(),
+                counted: Vec::new(),
                 is_undone: false,
                 may_be_repeated: false,
                 entry,

@@ -1,6 +1,6 @@
 //! PostgreSQL: the engine for many processes on one database, or for one that speaks its protocol.
 //!
-//! Uses `act`, `audit`, `fields`, `migrations`.
+//! Uses `act`, `audit`, `counted_event`, `fields`, `migrations`.
 //!
 //! An operation is a transaction, which takes one round trip if it reads nothing, and leaves nothing half done whatever fails.
 //! Unique indexes and conditions on rows decide between those who come at once; nothing rests on an isolation level above READ

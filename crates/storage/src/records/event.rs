@@ -15,6 +15,7 @@ use crate::act::{Act, Months, sql};
 use crate::audit::UPKEEP;
 use crate::body::{EventBody, decode, encode};
 use crate::codes::Coded;
+use crate::counted_event::CountedEvent;
 use crate::fields::{Fields, ToValue, first_id_at, values};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -30,6 +31,7 @@ pub(crate) struct EventRow {
     pub(crate) kind: i16,
     pub(crate) subject: [u8; 16],
     pub(crate) body: Vec<u8>,
+    counted: Option<CountedEvent>,
 }
 
 impl EventRow {
@@ -45,6 +47,7 @@ impl EventRow {
                 kind: event.kind.code().into(),
                 subject: *event.subject.as_bytes(),
                 body: seal.seal(TABLE, bound.as_ref(), &body)?,
+                counted: CountedEvent::of(event),
             })
         };
         events.iter().map(row).collect()
@@ -126,7 +129,8 @@ pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
 
 /// Keeps events, each counted among those of its subject, with their deliveries.
 pub(crate) fn note(to: &mut dyn Act, events: &[EventRow]) {
-    for EventRow { of, id, at, kind, subject, body } in events {
+    for EventRow { of, id, at, kind, subject, body, counted } in events {
+        to.counted().extend(counted.clone());
         to.execute(sql!("events/count"), values![of, subject]);
         to.execute(sql!("events/add"), values![of, id, at, kind, subject, body]);
         // A ping is its endpoint's alone.

@@ -1,6 +1,6 @@
 //! Records by noun: their rows, what is sealed of them, and the operations of [`crate::Store`] on them, the same on every engine.
 //!
-//! Uses `act`, `audit`, `audit_key`, `body`, `codes`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `sealing_key`, `store`.
+//! Uses `act`, `audit`, `audit_key`, `body`, `codes`, `counted_event`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `sealing_key`, `store`.
 //!
 //! A `Row` is what an operation inserts; a `Found` is what it read, with its body still closed.
 

@@ -8,6 +8,7 @@ use super::row::fault;
 use super::writer::{Extent, Writer};
 use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop, sql};
 use crate::audit::{Entry, Link};
+use crate::counted_event::CountedEvent;
 use crate::fields::{Fields, Owned, Value, values};
 
 /// The slot of the audit trail, and of counts.
@@ -39,6 +40,7 @@ struct Within<'c> {
     /// Why it ends: nothing is executed any more.
     stop: Option<Stop>,
     is_undone: bool,
+    counted: Vec<CountedEvent>,
 }
 
 impl Within<'_> {
@@ -90,6 +92,10 @@ impl Act for Within<'_> {
         self.is_undone = true;
     }
 
+    fn counted(&mut self) -> &mut Vec<CountedEvent> {
+        &mut self.counted
+    }
+
     fn slot(&self) -> i16 {
         SLOT
     }
@@ -119,7 +125,7 @@ impl Writer {
         T: Send + 'static,
     {
         let run = move |connection: &mut Connection| {
-            let mut within = Within { connection, stop: None, is_undone: false };
+            let mut within = Within { connection, stop: None, is_undone: false, counted: Vec::new() };
             let done = operation(&given, &mut within).now_or_never();
             let done = done.unwrap_or_else(|| {
                 let why = "an operation waited for something else than the store";
@@ -132,9 +138,13 @@ impl Writer {
                 }
                 _ => done,
             };
-            (done.is_ok() && !within.is_undone, done)
+            (done.is_ok() && !within.is_undone, done.map(|value| (value, within.is_undone, within.counted)))
         };
-        self.act(Extent::Statements, run).await.map_err(Stop::from)?
+        let (value, is_undone, counted) = self.act(Extent::Statements, run).await.map_err(Stop::from)??;
+        if !is_undone {
+            counted.iter().for_each(CountedEvent::count);
+        }
+        Ok(value)
     }
 
     /// Executes one statement, of many pages if it is said: how many rows it changed.

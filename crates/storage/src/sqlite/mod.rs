@@ -1,6 +1,6 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 //!
-//! Uses `act`, `audit`, `fields`, `migrations`.
+//! Uses `act`, `audit`, `counted_event`, `fields`, `migrations`.
 
 pub(crate) mod act;
 pub(crate) mod migration;

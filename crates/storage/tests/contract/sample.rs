@@ -576,7 +576,7 @@ pub async fn has_paper(store: &dyn Storage, of: PartnerId, paper: &ClaimDocument
 /// An event of a subject.
 pub fn event_of(subject: Uuid, kind: EventType, at: Timestamp) -> NewEvent {
     let data = EventData { status: Some("ISSUED".into()), ..EventData::default() };
-    NewEvent { id: id(), kind, at, subject, data }
+    NewEvent { id: id(), kind, at, subject, data, sale: None }
 }
 
 /// The event of a quote that is finished.
