@@ -15,6 +15,7 @@ mod lock;
 mod machine;
 mod operator_file;
 mod operator_socket;
+mod otlp;
 mod output;
 mod progress;
 mod scanner;

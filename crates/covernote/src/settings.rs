@@ -100,6 +100,12 @@ settings! {
     log_format: String = "auto";
     /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas.
     log_level: String = "info";
+    /// Address of the OpenTelemetry collector that takes traces over OTLP/HTTP, such as http://127.0.0.1:4318. Empty: no traces.
+    otlp_endpoint: String = "";
+    /// Percentage of requests and jobs that are traced, from 0 to 100, if the caller's traceparent does not decide.
+    otlp_percent: u32 = "1";
+    /// File with the value of the header Authorization that the collector wants, such as Bearer and a token. Empty: it wants none.
+    otlp_authorization: String = "";
     /// Days for which quotes of credit protection are kept, at least; proposals and policies made of them stay whole. 0: for ever.
     quotes_kept_days: u32 = "0";
     /// Days for which health quotes are kept, from the day on which they were made. 0: for ever.
@@ -274,6 +280,9 @@ impl Settings {
         }
         if self.reference_key.trim().is_empty() {
             faults.push("reference_key: must not be empty".into());
+        }
+        if self.otlp_percent > 100 {
+            faults.push(format!("otlp_percent: must be from 0 to 100; {} is not", self.otlp_percent));
         }
         let counts = [
             ("insurer_deadline_ms", self.insurer_deadline_ms),

@@ -233,6 +233,8 @@ pub struct EventData {
     pub until: Option<Date>,
     /// When it happened by the clock of a test partner, where that is ahead of the time (D97).
     pub by_its_clock: Option<Timestamp>,
+    /// The trace of the request that it came of, as a header `traceparent`: its deliveries go on with it. No partner is told.
+    pub trace: Option<String>,
 }
 
 /// Something that happened.

@@ -11,6 +11,7 @@ use axum::http::uri::Scheme;
 use axum::http::{Method, StatusCode, Uri};
 use http_client::Connecting;
 use service::clock::Clock;
+use service::traces;
 
 use crate::protocol::IDEMPOTENCY_KEY;
 use crate::signature::{Credentials, Message};
@@ -28,6 +29,8 @@ pub(crate) struct Request {
     /// Idempotency key of a submission, the proposal's id, or of a notice, its own.
     pub(crate) key: Option<String>,
 }
+
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// The answer to one request.
 pub(crate) struct Answer {
@@ -151,6 +154,10 @@ impl Client {
         if let Some(key) = &request.key {
             let key = HeaderValue::try_from(key.as_str()).expect("an id is plain ASCII");
             headers.insert(IDEMPOTENCY_KEY, key);
+        }
+        if let Some(place) = traces::current() {
+            headers
+                .insert(TRACEPARENT, HeaderValue::try_from(place.to_string()).expect("hexadecimal digits"));
         }
         if let Some(credentials) = &self.credentials {
             let path = format!("{}{}", self.base_path, request.path);

@@ -8,6 +8,7 @@ use backon::{ExponentialBuilder, Retryable};
 use domain::id::InsurerId;
 use service::clock::Random;
 use service::insurer::InsurerFault;
+use service::traces::{self, Kind};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tracing::Instrument;
@@ -116,6 +117,22 @@ impl GuardedClient {
         T: Send + 'static,
         Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
     {
+        let call = self.call_traced(kind, request, within, parse, not_found);
+        traces::span(Kind::Client, || format!("insurer {}", kind.word()), call).await
+    }
+
+    async fn call_traced<T, Parse>(
+        self: &Arc<Self>,
+        kind: CallKind,
+        request: Request,
+        within: Duration,
+        parse: Parse,
+        not_found: Option<T>,
+    ) -> Result<T, InsurerFault>
+    where
+        T: Send + 'static,
+        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
+    {
         let breaker = if kind.is_after_sale() { &self.after_sale } else { &self.breaker };
         let started = Instant::now();
         let answer = match breaker.permit() {
@@ -125,7 +142,7 @@ impl GuardedClient {
                 let client = self.clone();
                 let call =
                     async move { client.call_permitted(permit, &request, within, parse, not_found).await };
-                let called = tokio::spawn(call.in_current_span()).await;
+                let called = tokio::spawn(traces::handed_over(call).in_current_span()).await;
                 called.unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
             }
         };
@@ -208,6 +225,10 @@ impl GuardedClient {
     }
 
     fn record_metrics<T>(&self, kind: CallKind, started: Instant, answer: &Result<T, InsurerFault>) {
+        traces::note("insurer.id", self.insurer);
+        if let Err(fault) = answer {
+            traces::fail(fault);
+        }
         let outcome = match answer {
             Ok(_) => "answered",
             Err(InsurerFault::Slow) => "slow",

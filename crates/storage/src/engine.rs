@@ -1,9 +1,12 @@
 //! The engines of a store.
 
+use std::fmt::Debug;
 use std::time::Duration;
 
 use domain::date::Timestamp;
+use futures_util::FutureExt;
 use ports::storage::Result;
+use ports::traces::{self, Kind};
 
 use crate::act::{EachRow, Months, Operation, Read, Statement, Stop};
 use crate::audit::Entry;
@@ -25,10 +28,13 @@ impl Engine {
         values: &[Value<'_>],
         each: &mut EachRow<'_>,
     ) -> Result<()> {
-        match self {
-            Engine::Sqlite(engine) => engine.read(statement.sqlite, values, each),
-            Engine::Postgres(engine) => engine.read(statement.postgres, values, each).await,
-        }
+        let read = async {
+            match self {
+                Engine::Sqlite(engine) => engine.read(statement.sqlite, values, each),
+                Engine::Postgres(engine) => engine.read(statement.postgres, values, each).await,
+            }
+        };
+        self.traced("read", Some(statement), read).await
     }
 
     /// Gives the rows of several statements that read, with the place of their statement. `is_late`: it may be a moment old.
@@ -38,10 +44,13 @@ impl Engine {
         is_late: bool,
         each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
     ) -> Result<()> {
-        match self {
-            Engine::Sqlite(engine) => engine.read_together(reads, each),
-            Engine::Postgres(engine) => engine.read_together(reads, is_late, each).await,
-        }
+        let read = async {
+            match self {
+                Engine::Sqlite(engine) => engine.read_together(reads, each),
+                Engine::Postgres(engine) => engine.read_together(reads, is_late, each).await,
+            }
+        };
+        self.traced("read", reads.first().map(|(statement, _)| *statement), read).await
     }
 
     /// Executes one statement, of many pages if it is said: how many rows it changed.
@@ -51,10 +60,13 @@ impl Engine {
         values: &[Value<'_>],
         is_bulk: bool,
     ) -> Result<u64> {
-        match self {
-            Engine::Sqlite(engine) => engine.write(statement.sqlite, values, is_bulk).await,
-            Engine::Postgres(engine) => engine.write(statement.postgres, values).await,
-        }
+        let write = async {
+            match self {
+                Engine::Sqlite(engine) => engine.write(statement.sqlite, values, is_bulk).await,
+                Engine::Postgres(engine) => engine.write(statement.postgres, values).await,
+            }
+        };
+        self.traced("write", Some(statement), write).await
     }
 
     /// Does an operation with its entry in the audit trail. Each step may take as long as `patience` says.
@@ -69,10 +81,41 @@ impl Engine {
         G: Send + Sync + 'static,
         T: Send + 'static,
     {
-        match self {
-            Engine::Sqlite(engine) => engine.act(entry, given, operation).await,
-            Engine::Postgres(engine) => engine.act(patience, entry.as_ref(), &given, operation).await,
-        }
+        let act = async {
+            match self {
+                Engine::Sqlite(engine) => engine.act(entry, given, operation).await,
+                Engine::Postgres(engine) => engine.act(patience, entry.as_ref(), &given, operation).await,
+            }
+        };
+        self.traced("transaction", None, act).await
+    }
+
+    /// Work as a span, named by the statement's table.
+    fn traced<T, E: Debug>(
+        &self,
+        what: &'static str,
+        statement: Option<Statement<'_>>,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> impl Future<Output = Result<T, E>> {
+        let engine = match self {
+            Engine::Sqlite(_) => "sqlite",
+            Engine::Postgres(_) => "postgresql",
+        };
+        let name = || {
+            let table = statement.and_then(|statement| {
+                let mut words = statement.sqlite.split_whitespace();
+                words.find(|word| matches!(*word, "from" | "into" | "update"))?;
+                words.next().map(|table| table.trim_end_matches(|letter: char| !letter.is_alphanumeric()))
+            });
+            format!("store {what} {}", table.unwrap_or_default()).trim_end().to_owned()
+        };
+        let noted = work.inspect(move |done| {
+            traces::note("db.system.name", engine);
+            if let Err(fault) = done {
+                traces::fail(format_args!("{fault:?}"));
+            }
+        });
+        traces::span(Kind::Client, name, noted)
     }
 
     /// Removes records that were made before an instant, at most so many, or all of a month that is over. Whether there may be more.

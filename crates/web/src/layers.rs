@@ -18,6 +18,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use service::acting::{self, Acting, Via};
 use service::storage::request_log::LoggedRequest;
+use service::traces::{self, Caller, Kind};
 use tower_layer::Layer;
 use tower_service::Service;
 
@@ -117,6 +118,23 @@ impl Handling {
 /// Answers a request, whose path is the contract's where it is known.
 async fn answer(
     app: App,
+    request: Request,
+    in_contract: Option<ContractPath>,
+    handling: Handling,
+) -> Response {
+    let traceparent = request.headers().get("traceparent").and_then(|header| header.to_str().ok());
+    let caller = Caller::of(traceparent);
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let method = known_method(request.method());
+    let name = move || {
+        let path = in_contract.map(|known| known.path).or(matched.as_ref().map(MatchedPath::as_str));
+        format!("{method} {}", path.unwrap_or("unmatched"))
+    };
+    traces::begin(caller, Kind::Server, name, answer_traced(app, request, in_contract, handling)).await
+}
+
+async fn answer_traced(
+    app: App,
     mut request: Request,
     in_contract: Option<ContractPath>,
     handling: Handling,
@@ -197,6 +215,7 @@ async fn answer(
 
     let (method, status, took) = (known_method(&method), response.status().as_u16(), started.elapsed());
     app.metrics.record(method, route, status, took);
+    note_in_trace(id, method, route, status, context.partner());
     auditing::note(&app, &context, (method, route), id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
@@ -209,6 +228,23 @@ async fn answer(
         log(&LogLine { id, method, route, partner, status, problem: problem.as_ref(), took });
     }
     response
+}
+
+/// What a span says of a request, by OpenTelemetry's names.
+fn note_in_trace(id: &str, method: &str, route: &str, status: u16, partner: Option<PartnerId>) {
+    if traces::current().is_none() {
+        return;
+    }
+    traces::note("http.request.method", method);
+    traces::note("http.route", route);
+    traces::note("http.response.status_code", status);
+    traces::note("request.id", id);
+    if let Some(partner) = partner {
+        traces::note("partner.id", partner);
+    }
+    if status >= 500 {
+        traces::fail(status);
+    }
 }
 
 /// The path of a request's route, for the audit trail.

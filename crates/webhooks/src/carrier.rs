@@ -11,6 +11,7 @@ use axum::http::{Method, Request, Uri};
 use http_client::{Client, Connecting, LookUp};
 use jiff::fmt::rfc2822;
 use service::outside::carrier::{Carried, Carrier, Parcel};
+use service::traces;
 use url::{Host, Url};
 
 use crate::addresses::AddressRules;
@@ -19,6 +20,7 @@ use crate::signature::signatures;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const ID: HeaderName = HeaderName::from_static("webhook-id");
 const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
@@ -128,6 +130,9 @@ impl HttpCarrier {
             (TIMESTAMP, plain_text(&seconds.to_string())),
             (SIGNATURE, plain_text(&signature)),
         ]);
+        if let Some(place) = traces::current() {
+            request.headers_mut().insert(TRACEPARENT, plain_text(&place.to_string()));
+        }
         let answer = self.client(url.scheme() == "https").send(request).await?;
         let retry_after = answer.header(RETRY_AFTER.as_str()).and_then(|text| wait_of(text, seconds));
         let status = answer.status.as_u16();

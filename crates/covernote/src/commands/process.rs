@@ -21,6 +21,7 @@ use web::server::Tls;
 use crate::audit::HeadWriter;
 use crate::cli::VERSION;
 use crate::failure::{Failure, Result};
+use crate::otlp::Exporter;
 use crate::settings::Settings;
 use crate::wiring::{load_catalogue, validate_insurers, web_limits};
 use crate::{machine, supervisor};
@@ -69,10 +70,15 @@ fn run_boxed(settings: &Settings, process: Pin<Box<dyn Future<Output = Result<()
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
     runtime.block_on(async {
-        tokio::select! {
+        let traces = Exporter::start(settings)?;
+        let ended = tokio::select! {
             ended = process => ended,
             never = look_after_log(&mut log) => match never {},
+        };
+        if let Some(traces) = traces {
+            traces.finish().await;
         }
+        ended
     })
 }
 

@@ -35,6 +35,7 @@ mod serving;
 mod slow_insurers;
 mod stalled_log;
 mod statements;
+mod traces;
 mod trigger;
 mod verify;
 mod webhooks;

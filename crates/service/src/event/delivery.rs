@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use domain::date::Timestamp;
-use domain::event::EventType;
+use domain::event::{Event, EventType};
 use domain::id::{PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{
     DeliveryAttempt, DeliveryState, DisabledBy, EndpointHealth, EndpointState, WebhookEndpoint,
@@ -19,6 +19,7 @@ use crate::outside::carrier::{Carried, Parcel};
 use crate::shared::Shared;
 use crate::storage::webhooks::{Held, Lane, Sent};
 use crate::storage::{EventQuery, StorageError};
+use crate::traces::{self, Caller, Kind};
 
 /// When an event is sent again that was not taken, after each attempt: ten attempts in 75 hours and 35 minutes.
 pub const SCHEDULE: [Duration; 9] = [
@@ -342,6 +343,24 @@ impl DeliveryService {
         let Some(event) = self.shared.storage.event(held.of, held.delivery.event).await? else {
             return Ok(None);
         };
+        let caller = match &event.data.trace {
+            Some(trace) => Caller::of(Some(trace)),
+            None => Caller::NotSampled,
+        };
+        let send = self.send_once(endpoint, held, event, (at, begun));
+        Ok(Some(traces::begin(caller, Kind::Client, || "deliver event".to_owned(), send).await))
+    }
+
+    async fn send_once(
+        &self,
+        endpoint: &WebhookEndpoint,
+        held: &Held,
+        event: Event,
+        (at, begun): (Timestamp, Instant),
+    ) -> Sent {
+        traces::note("event.id", event.id);
+        traces::note("event.type", event.kind.word());
+        traces::note("endpoint.id", endpoint.id);
         let secrets = endpoint.live_secrets(at).map(|secret| secret.bytes.to_vec()).collect();
         let (url, body) = (
             endpoint.url.clone(),
@@ -354,7 +373,10 @@ impl DeliveryService {
         let sent = self.judge(held, carried, at, millis);
         let outcome = if sent.attempt.is_taken() { "taken" } else { "failed" };
         metrics::counter!("covernote_webhook_attempts_total", "outcome" => outcome).increment(1);
-        Ok(Some(sent))
+        if !sent.attempt.is_taken() {
+            traces::fail(outcome);
+        }
+        sent
     }
 
     /// Keeps how an attempt ended, and what that means for its endpoint.

@@ -34,6 +34,7 @@ use crate::line::SoldLine;
 use crate::shared::Shared;
 use crate::shared::partner_clock::PartnerClock;
 use crate::storage::events::{CountedSale, EventPage, EventQuery, NewEvent};
+use crate::traces;
 
 /// How long events are kept.
 pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
@@ -64,7 +65,8 @@ impl EventMaker {
     pub(crate) fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
         let now = self.ids.now();
         let ahead = (at > now).then_some(at);
-        let data = EventData { by_its_clock: ahead, ..data };
+        let trace = traces::current().map(|place| place.to_string());
+        let data = EventData { by_its_clock: ahead, trace, ..data };
         NewEvent { id: EventId::from_uuid(self.ids.next()), kind, at: at.min(now), subject, data, sale: None }
     }
 

@@ -39,6 +39,7 @@ use crate::storage::{
     Issue, Kept, KeyedResponse, Moved, NewEvent, PremiumAct, ProposalAct, Proposed, RenewedPolicy,
     StorageError,
 };
+use crate::traces;
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
 const DECIDE_ATTEMPTS: usize = 4;
@@ -224,6 +225,10 @@ impl ProposalService {
     ) -> Result<Proposed> {
         let storage = L::storage(self.shared.storage.as_ref());
         let (of, id, to) = (proposal.partner, proposal.id, proposal.status);
+        traces::remember(id.uuid());
+        if let Some(issue) = &act.issue {
+            traces::remember(issue.policy.id.uuid());
+        }
         let recorded = match from {
             None => storage.keep_proposal(proposal, act).await?,
             Some(from) => match storage.move_proposal(of, id, from, act).await? {

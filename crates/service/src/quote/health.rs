@@ -19,6 +19,7 @@ use crate::shared::Shared;
 use crate::shared::idempotency::{KeptResponse, Outcome};
 use crate::storage::lists::{ListPosition, Page};
 use crate::storage::{Identified, Kept};
+use crate::traces;
 
 /// A health quote with the catalogue that names its variants.
 pub struct HealthQuoteShown {
@@ -88,6 +89,7 @@ impl HealthQuoteService {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.shared.storage.keep_health_quote(&quote, response_kept).await?;
         if kept == Kept::New {
+            traces::remember(quote.id.uuid());
             self.shared.job_signal.wake_workers();
             count_quote(&self.shared, quote.partner, LineOfBusiness::Health);
         }

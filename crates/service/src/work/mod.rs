@@ -24,6 +24,7 @@ use crate::quote::recommendation::RecommendationService;
 use crate::shared::Shared;
 use crate::storage::StorageError;
 use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
+use crate::traces::{self, Kind};
 use crate::work::notice::NoticeService;
 
 /// How long a lease lasts: so much later a job of a process that was killed is taken up by another.
@@ -205,6 +206,14 @@ impl Workers {
                 JobKind::Notice => self.notices.work_on(&lease).await,
             }
         };
+        let work = work.inspect(|met| {
+            traces::note("job.record", lease.job.record());
+            if let Err(fault) = met {
+                traces::fail(fault);
+            }
+        });
+        let asked = traces::asked_for(lease.job.subject);
+        let work = traces::begin(asked, Kind::Consumer, || format!("job {kind}"), work);
         let met = match AssertUnwindSafe(work).catch_unwind().await {
             Ok(Ok(())) => None,
             Ok(Err(fault)) => Some(fault),

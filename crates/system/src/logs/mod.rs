@@ -110,9 +110,9 @@ pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
     let layer = fmt::layer().with_writer(lines);
     match pretty {
         true => levels.with(layer.with_ansi(terminal).with_target(false)).init(),
-        false => levels
-            .with(layer.json().flatten_event(true).with_current_span(false).with_span_list(false))
-            .init(),
+        false => {
+            levels.with(layer.json().flatten_event(true).with_current_span(true).with_span_list(false)).init()
+        }
     }
     Ok(Log { writer: Some(writer), dropped, repeats, told_dropped: 0 })
 }

@@ -14,6 +14,15 @@ use super::Example;
 pub(super) fn examples() -> Vec<Example> {
     vec![
         Example::newest("event.v1", EventBody { data: all() }),
+        Example::newest(
+            "event.v1.traced",
+            EventBody {
+                data: EventData {
+                    trace: Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".into()),
+                    ..EventData::default()
+                },
+            },
+        ),
         Example::newest("event.v1.fewest", EventBody { data: EventData::default() }),
     ]
 }
@@ -41,5 +50,6 @@ fn all() -> EventData {
         session: Some(domain::id::SessionId::from_uuid(id(4))),
         until: Some(Date::constant(2026, 12, 20)),
         by_its_clock: Some(domain::date::Timestamp::constant(1_795_000_000, 0)),
+        trace: None,
     }
 }
