@@ -236,6 +236,8 @@ pub enum Command {
     MockInsurer(MockInsurer),
     /// Check everything that a server needs
     Doctor(Doctor),
+    /// Write what a developer needs to find a fault into one file, without personal data
+    Support(Support),
     /// Ask the running process whether it is ready: the health check of a container
     Ready(Ready),
     /// Print the OpenAPI document
@@ -267,6 +269,23 @@ pub struct AtServer {
     /// Address of the console [default: COVERNOTE_SERVER]
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
+}
+
+/// `covernote support`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "journalctl --unit covernote --lines 5000 --output cat | covernote support --log -\n\nRead the file before you send it: it has version, settings without passwords, the doctor's findings, metrics and log lines."
+)]
+pub struct Support {
+    /// File to write [default: covernote-support-TIME.json]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Log to take the last 5,000 lines from, - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Flags for the store.
+    #[command(flatten)]
+    pub flags: Flags,
 }
 
 /// `covernote ready`
@@ -383,6 +402,9 @@ pub struct Restore {
     /// First verify the backup: every page, every sealed record, every relation between records
     #[arg(long)]
     pub verify: bool,
+    /// Restore into a folder that is removed again, verify, and report; a server may run meanwhile
+    #[arg(long, conflicts_with = "verify")]
+    pub drill: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -41,6 +41,11 @@ macro_rules! settings {
                 }
                 Ok(Settings { $($name: $name.expect("no faults: checked above"),)* })
             }
+
+            /// Each setting with its value as text.
+            pub fn values(&self) -> Vec<(&'static str, String)> {
+                vec![$((stringify!($name), self.$name.to_string()),)*]
+            }
         }
     };
 }
@@ -98,7 +103,7 @@ settings! {
     audit_heads: String = "";
     /// Log format: auto (pretty on a terminal, JSON otherwise), pretty, json.
     log_format: String = "auto";
-    /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas.
+    /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas. It is read again at SIGHUP.
     log_level: String = "info";
     /// Address of the OpenTelemetry collector that takes traces over OTLP/HTTP, such as http://127.0.0.1:4318. Empty: no traces.
     otlp_endpoint: String = "";

@@ -16,7 +16,7 @@ use storage::Keyring;
 
 use super::{block_on, operate};
 use crate::address::names_this_machine;
-use crate::cli::{Doctor, Printing};
+use crate::cli::{Doctor, Flags, Printing};
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
 use crate::operator_file;
@@ -28,26 +28,7 @@ use crate::wiring::{
 
 pub(super) fn run(doctor: Doctor) -> Result<()> {
     let settings = Settings::read(&doctor.flags, doctor.catalogue.flag_values(), Settings::environment())?;
-    let machine = [
-        ("settings", Finding::Good("all known".into())),
-        ("clock", clock()),
-        ("data folder", data_folder(&settings)),
-        ("keyring", keyring(&settings)),
-        ("operator", who_sells(&settings)),
-        ("catalogue", catalogue(&settings)),
-        ("insurers", insurers(&settings)),
-    ];
-    let (stored, is_served) = stored(&settings, &doctor);
-    let serving = [
-        ("address", address(&settings, is_served)),
-        ("metrics", metrics_address(&settings, is_served)),
-        ("base address", base_address(&settings)),
-        ("TLS", transport(&settings)),
-    ];
-    let named = |(what, finding): (&str, Finding)| (what.to_owned(), finding);
-    let mut findings: Vec<(String, Finding)> = machine.into_iter().map(named).collect();
-    findings.extend(stored);
-    findings.extend(serving.into_iter().map(named));
+    let findings = findings(&settings, &doctor.flags);
     if doctor.json {
         output::json(&json!({ "findings": findings.iter().map(to_json).collect::<Vec<_>>() }));
     } else {
@@ -64,7 +45,32 @@ pub(super) fn run(doctor: Doctor) -> Result<()> {
     if bad == 0 { Ok(()) } else { Err(Failure::Failed(format!("{bad} of {} checks failed", findings.len()))) }
 }
 
-fn to_json((what, finding): &(String, Finding)) -> Value {
+/// Everything that is checked, with what was found.
+pub(super) fn findings(settings: &Settings, flags: &Flags) -> Vec<(String, Finding)> {
+    let machine = [
+        ("settings", Finding::Good("all known".into())),
+        ("clock", clock()),
+        ("data folder", data_folder(settings)),
+        ("keyring", keyring(settings)),
+        ("operator", who_sells(settings)),
+        ("catalogue", catalogue(settings)),
+        ("insurers", insurers(settings)),
+    ];
+    let (stored, is_served) = stored(settings, flags);
+    let serving = [
+        ("address", address(settings, is_served)),
+        ("metrics", metrics_address(settings, is_served)),
+        ("base address", base_address(settings)),
+        ("TLS", transport(settings)),
+    ];
+    let named = |(what, finding): (&str, Finding)| (what.to_owned(), finding);
+    let mut findings: Vec<(String, Finding)> = machine.into_iter().map(named).collect();
+    findings.extend(stored);
+    findings.extend(serving.into_iter().map(named));
+    findings
+}
+
+pub(super) fn to_json((what, finding): &(String, Finding)) -> Value {
     let mut json = json!(finding);
     json["what"] = what.as_str().into();
     json
@@ -192,7 +198,7 @@ fn is_there(settings: &Settings) -> bool {
 }
 
 /// What a store shows of itself, to the server that runs on it or to this process. Without a store nothing is made.
-fn stored(settings: &Settings, doctor: &Doctor) -> (Vec<(String, Finding)>, bool) {
+fn stored(settings: &Settings, flags: &Flags) -> (Vec<(String, Finding)>, bool) {
     let store = |finding| (vec![("store".to_owned(), finding)], false);
     let engine = match engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?))) {
         Err(failure) => return store(Finding::Bad(failure.to_string())),
@@ -206,7 +212,7 @@ fn stored(settings: &Settings, doctor: &Doctor) -> (Vec<(String, Finding)>, bool
         Ok((Engine::Sqlite, true)) => "SQLite",
         Ok((Engine::Postgres(_), true)) => "PostgreSQL",
     };
-    let told = match operate::asked(&ExamineStore {}, &doctor.flags, &Printing::default()) {
+    let told = match operate::asked(&ExamineStore {}, flags, &Printing::default()) {
         Err(failure) => return store(Finding::Bad(failure.to_string())),
         Ok(told) => told,
     };

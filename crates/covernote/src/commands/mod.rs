@@ -24,6 +24,7 @@ mod restore;
 mod serve;
 mod stop_signal;
 mod store_copy;
+mod support;
 mod trigger;
 mod verify;
 mod webhook;
@@ -139,6 +140,7 @@ commands! {
         MockInsurer mock_insurer,
         Doctor doctor,
         Ready ready,
+        Support support,
         Certify certify,
         Listen listen,
         Catalogue catalogue,

@@ -105,11 +105,17 @@ pub(super) fn start_log(settings: &Settings) -> Result<Log> {
 pub(super) struct Signals {
     hangups: Signal,
     terminations: Signal,
+    again: Again,
 }
 
+/// Reads the settings again.
+pub(super) type Again = Box<dyn Fn() -> Result<Settings> + Send>;
+
 impl Signals {
-    pub(super) fn listen() -> Result<Self> {
+    /// Listens from now on. At a hangup, `again` reads the settings.
+    pub(super) fn listen(again: Again) -> Result<Self> {
         Ok(Signals {
+            again,
             hangups: signals(SignalKind::hangup())?,
             terminations: signals(SignalKind::terminate())?,
         })
@@ -125,7 +131,7 @@ pub(super) fn start_background_tasks(
     settings: &Settings,
     signals: Signals,
 ) -> (impl Future<Output = ()> + use<>, impl Future<Output = ()> + use<>) {
-    let Signals { hangups, terminations } = signals;
+    let Signals { hangups, terminations, again } = signals;
     let folder = settings.catalogue.clone();
     tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
     tokio::spawn(forget_old_records(service.clone()));
@@ -138,7 +144,7 @@ pub(super) fn start_background_tasks(
     if let Some(tls) = tls.clone() {
         tokio::spawn(follow_certificate(tls));
     }
-    tokio::spawn(reload_on_hangup(service.clone(), connectors, tls, folder, hangups));
+    tokio::spawn(reload_on_hangup(service.clone(), connectors, tls, folder, (hangups, again)));
     let (stop_working, stopped) = oneshot::channel::<()>();
     let workers = tokio::spawn(Arc::clone(&service.workers).work(settings.workers, async {
         let _ = stopped.await;
@@ -397,9 +403,19 @@ async fn reload_on_hangup(
     connectors: Arc<HttpConnectors>,
     tls: Option<Arc<Tls>>,
     folder: String,
-    mut hangups: Signal,
+    (mut hangups, again): (Signal, Again),
 ) {
+    let set_level = |settings: Settings| {
+        let level = settings.log_level;
+        system::logs::set_level(&level)
+            .map(|()| level)
+            .map_err(|fault| Failure::Configuration(fault.to_string()))
+    };
     while hangups.recv().await.is_some() {
+        match again().and_then(set_level) {
+            Ok(level) => tracing::info!("the log level is {level}"),
+            Err(fault) => tracing::error!("the log level stays: {fault}"),
+        }
         tls.iter().for_each(|tls| reload_certificate(tls));
         let loaded = load_catalogue(&folder)
             .and_then(|version| validate_insurers(&connectors, &version.catalogue).map(|()| version));

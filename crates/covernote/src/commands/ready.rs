@@ -29,23 +29,29 @@ pub(super) fn run(ready: Ready) -> Result<()> {
         "" => settings.listen.clone(),
         address => address.to_owned(),
     };
-    block_on(async {
-        let asked = timeout(LONGEST, ask(&address)).await;
-        asked.unwrap_or_else(|_| Err(Failure::Away(format!("{address} did not answer within 5 seconds"))))
-    })
+    output::data(&block_on(asked(&address, "/readyz", MOST_BYTES))?);
+    Ok(())
 }
 
-async fn ask(address: &str) -> Result<()> {
+/// What the process at an address answers to a GET within five seconds, if that is a success.
+///
+/// # Errors
+/// [`Failure`] as of the answer, or [`Failure::Away`] without one.
+pub(super) async fn asked(address: &str, path: &str, most: usize) -> Result<String> {
+    let asked = timeout(LONGEST, ask(address, path, most)).await;
+    asked.unwrap_or_else(|_| Err(Failure::Away(format!("{address} did not answer within 5 seconds"))))
+}
+
+async fn ask(address: &str, path: &str, most: usize) -> Result<String> {
     let away = |why: String| Failure::Away(format!("{address}: {why}"));
     let connection = TcpStream::connect(address).await.map_err(|cause| away(cause.to_string()))?;
-    let request = Request::get("/readyz").header("host", address).body(Sent::Bytes(Default::default()));
+    let request = Request::get(path).header("host", address).body(Sent::Bytes(Default::default()));
     let request = request.map_err(|cause| Failure::Configuration(format!("{address}: {cause}")))?;
     let answer = send_over(connection, request).await.map_err(away)?;
     let status = answer.status;
-    let body = answer.body(MOST_BYTES).await.map_err(away)?.bytes;
+    let body = answer.body(most).await.map_err(away)?.bytes;
     if !status.is_success() {
         return Err(Failure::of_answer(status.as_u16(), &body));
     }
-    output::data(&String::from_utf8_lossy(&body));
-    Ok(())
+    Ok(String::from_utf8_lossy(&body).into_owned())
 }

@@ -1,13 +1,16 @@
 //! `covernote restore`: a backup restored into a new data folder.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
+use domain::date::{Timestamp, kolkata_time};
 use serde_json::json;
 use service::clock::Random;
 use service::outside::erasure_journal::ErasureJournal;
 use service::person::erasure::repeat_erasures;
-use service::storage::StorageError;
+use service::storage::{Fact, StorageError};
 use storage::snapshot::{Snapshot, Unfit, files_of};
 use storage::sqlite::FILE;
 use storage::verify::Verified;
@@ -26,10 +29,13 @@ use crate::verification::to_json;
 use crate::wiring::{OsRandom, SystemClock, make_folder, open_store};
 use crate::{lock, output};
 
-pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> Result<()> {
+pub(super) fn run(Restore { file, verify: verifies, drill: is_drill, json, flags }: Restore) -> Result<()> {
     let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_restore, or the base backup with its archived log")?;
     is_file(&file)?;
+    if is_drill {
+        return drill(&file, &settings, json);
+    }
     let folder = Path::new(&settings.data);
     is_left_alone(folder)?;
     has_no_store(folder)?;
@@ -75,6 +81,82 @@ pub(super) fn run(Restore { file, verify: verifies, json, flags }: Restore) -> R
         "Records written after the backup are missing, and everything revoked after it is valid again.",
     );
     Ok(())
+}
+
+/// Folder of a drill, in the data folder: the backup must fit on that disk when it counts.
+const DRILL: &str = "drill";
+
+/// Restores a backup as after the loss of the store, with the keyring of the settings, and throws the result away.
+fn drill(file: &Path, settings: &Settings, json: bool) -> Result<()> {
+    let began = Instant::now();
+    let live = Path::new(&settings.data);
+    let folder = live.join(DRILL);
+    let own_keyring = live.join("keyring").display().to_string();
+    let drill = Settings {
+        data: folder.display().to_string(),
+        keyring: if settings.keyring.is_empty() { own_keyring } else { settings.keyring.clone() },
+        erasure_journal: settings.erasure_journal().display().to_string(),
+        ..settings.clone()
+    };
+    if folder.exists() {
+        // Of a drill that was killed.
+        drop(lock::acquire_for_command(&folder)?);
+        remove(&folder)?;
+    }
+    let keyring = ChosenKeyring::of(&drill, file)?;
+    let restored = restore(file, &drill, &keyring, true);
+    let faults_of = |restored: &RestoreOutcome| restored.verified.as_ref().and_then(verify::faults);
+    let is_sound = restored.as_ref().is_ok_and(|restored| faults_of(restored).is_none());
+    let until = is_sound.then(|| block_on(last_seen(&drill)));
+    remove(&folder)?;
+    let (restored, until) = (restored?, until.transpose()?.flatten());
+    let verified = restored.verified.as_ref().map(to_json);
+    let faults_found = faults_of(&restored);
+    let seconds = began.elapsed().as_secs_f64();
+    if json {
+        output::json(&json!({
+            "passed": faults_found.is_none(),
+            "bytes": restored.bytes,
+            "seconds": seconds,
+            "until": until.map(|until| until.to_string()),
+            "erasures_repeated": restored.erasures,
+            "verified": verified,
+        }));
+    }
+    if let Some(found) = faults_found {
+        return Err(Failure::BadData(format!("{} has {found}", file.display())));
+    }
+    restored.verified.iter().for_each(|verified| verify::report(verified.rows()));
+    let known = until.map_or_else(String::new, |until| {
+        format!(
+            " It has what was written until {}.",
+            kolkata_time(until).strftime("%Y-%m-%d %H:%M:%S +05:30")
+        )
+    });
+    output::message(&format!(
+        "The drill passed: {} was restored and verified in {seconds:.1} seconds ({}).{known} The restored copy was removed.",
+        file.display(),
+        size(restored.bytes)
+    ));
+    Ok(())
+}
+
+/// Until when a server last noted that it was there, in a restored store: it opens as a server opens it.
+async fn last_seen(settings: &Settings) -> Result<Option<Timestamp>> {
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+    let store = open_store(settings, Arc::new(SystemClock), &random).await?;
+    let seen = store.remembered(Fact::LastSeen).await?;
+    store.close().await?;
+    Ok(seen.and_then(|text| text.parse().ok()))
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(cause) if cause.kind() != ErrorKind::NotFound => {
+            Err(Failure::Away(format!("{} cannot be removed: {cause}", folder.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The outcome of a restore. If faults were found, there is no store.

@@ -12,7 +12,7 @@ use web::FictionalGateway;
 use web::server::Tls;
 use web::{App, JourneySite};
 
-use super::process::{self, Signals, address, bind};
+use super::process::{self, Again, Signals, address, bind};
 use super::{console, demo};
 use crate::address::names_this_machine;
 use crate::audit::AuditTrail;
@@ -39,7 +39,9 @@ pub(super) fn run(serve: Serve) -> Result<()> {
         demo::validate_address(address)?;
         demo::validate_engine(&engine)?;
     }
-    process::run(&settings.clone(), run_until_stopped(serve.demo, settings, engine, tls, address))
+    let own = serve.flag_values();
+    let again = Box::new(move || Settings::read(&serve.flags, own.clone(), Settings::environment()));
+    process::run(&settings.clone(), run_until_stopped(serve.demo, settings, engine, tls, address, again))
 }
 
 async fn run_until_stopped(
@@ -48,9 +50,10 @@ async fn run_until_stopped(
     engine: Engine,
     tls: Option<Arc<Tls>>,
     address: SocketAddr,
+    again: Again,
 ) -> Result<()> {
     // Signals are caught before the lock's file has this process number: an early signal must not end the process.
-    let signals = Signals::listen()?;
+    let signals = Signals::listen(again)?;
     let held = take_folder(&settings, &engine, demo)?;
     let listener = bind(address)?;
     // With port 0 the system chooses a port, and the base URL must have it.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::console;
-use super::process::{self, Signals};
+use super::process::{self, Again, Signals};
 use crate::cli::Worker;
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
@@ -26,11 +26,13 @@ pub(super) fn run(worker: Worker) -> Result<()> {
             "workers: it is 0, and a worker without workers does nothing".into(),
         ));
     }
-    process::run(&settings.clone(), run_until_stopped(settings))
+    let own = worker.process.flag_values();
+    let again = Box::new(move || Settings::read(&worker.flags, own.clone(), Settings::environment()));
+    process::run(&settings.clone(), run_until_stopped(settings, again))
 }
 
-async fn run_until_stopped(mut settings: Settings) -> Result<()> {
-    let signals = Signals::listen()?;
+async fn run_until_stopped(mut settings: Settings, again: Again) -> Result<()> {
+    let signals = Signals::listen(again)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     demo_folder::refuse_marked(folder)?;

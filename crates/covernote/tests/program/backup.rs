@@ -242,6 +242,42 @@ fn a_backup_never_overwrites_a_file() {
     assert_eq!(operator.names("."), ["a.db", "b.db.keyring", "c.db-wal", "covernote-data"]);
 }
 
+#[tokio::test]
+async fn a_drill_restores_and_verifies_beside_a_running_server_and_leaves_nothing() {
+    let operator = Operator::with_a_quote().await;
+    operator.does(&["backup", "a.db"]);
+    assert!(operator.file("covernote-data/last-backup").exists(), "monitoring knows of it");
+    let server = Server::start(&operator.file("."), &[]);
+    // What is left of a drill that was killed is in nobody's way.
+    fs::create_dir(operator.file("covernote-data/drill")).expect("a folder");
+    fs::write(operator.file("covernote-data/drill/covernote.db"), "half").expect("written");
+    let done = operator.does(&["restore", "a.db", "--drill"]);
+    assert!(
+        stderr(&done).contains("The drill passed: a.db was restored and verified in"),
+        "{}",
+        stderr(&done)
+    );
+    assert!(!operator.file("covernote-data/drill").exists());
+    let told = object(&operator.does(&["restore", "a.db", "--drill", "--json"]));
+    assert_eq!(
+        (told["passed"].as_bool(), told["verified"]["faults"].as_array().map(Vec::len)),
+        (Some(true), Some(0))
+    );
+    assert!(told["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{told}");
+    drop(server);
+
+    let mut bytes = fs::read(operator.file("a.db")).expect("bytes");
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 4096].fill(0x5a);
+    fs::write(operator.file("damaged.db"), bytes).expect("written");
+    let refused = operator.run(&["restore", "damaged.db", "--drill"]);
+    assert_eq!(refused.status.code(), Some(65), "{}", stderr(&refused));
+    assert!(!operator.file("covernote-data/drill").exists());
+    let without_keyring = operator.run(&["restore", "a.db", "--drill", "--keyring", "none"]);
+    assert_eq!(without_keyring.status.code(), Some(78), "{}", stderr(&without_keyring));
+    operator.does(&["verify"]);
+}
+
 #[test]
 fn the_rest_of_a_killed_backup_does_not_stop_the_next_one() {
     let operator = Operator::new();

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use crate::support::bodies::{self, with};
 use crate::support::customer::{COVER, Customer, PLACE};
-use crate::support::program::{ANYWHERE, MockInsurer, Server, catalogue_asking, run, stdout};
+use crate::support::program::{
+    ANYWHERE, MockInsurer, Server, catalogue_asking, program, run, stderr, stdout,
+};
 
 /// Rounds; each sends a dozen requests.
 const ROUNDS: usize = 250;
@@ -92,12 +94,12 @@ async fn no_canary_value_leaves_the_sealed_store() {
     let made = ["partner", "create", "A Lender", "--scope", "business", "--legacy-reads", "--json"];
     let made = run(here.path(), &made);
     let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
-    let metrics = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let address = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
     // Insurers with malformed answers, half of which repeat the request's text.
     let mock =
         MockInsurer::sharing(here.path(), ANYWHERE, &["--rubbish-percent", "50", "--decision", "reject"]);
     let catalogue = catalogue_asking(here.path(), &[("misaal", &mock.url), ("abhas", &mock.url)]);
-    let arguments = ["--metrics-listen", &metrics, "--log-level", "trace", "--catalogue", &catalogue];
+    let arguments = ["--metrics-listen", &address, "--log-level", "trace", "--catalogue", &catalogue];
     let server = Server::start(here.path(), &arguments);
     let client = Client::new();
     let secret = partner["client_secret"].as_str().expect("text").to_owned();
@@ -205,7 +207,7 @@ async fn no_canary_value_leaves_the_sealed_store() {
     let (cookie, status_code) = travels(&server.base, &journey_token).await;
     let cookie = cookie.split('=').next_back().expect("a value").to_owned();
     let metrics = client
-        .get(format!("http://{metrics}/metrics"))
+        .get(format!("http://{address}/metrics"))
         .send()
         .await
         .expect("an answer")
@@ -213,6 +215,17 @@ async fn no_canary_value_leaves_the_sealed_store() {
         .await
         .expect("text");
     let logs = server.logged().join("\n");
+    fs::write(here.path().join("log"), &logs).expect("written");
+    let arguments = ["support", "--log", "log", "--out", "bundle.json"];
+    let bundle = program(here.path()).env("COVERNOTE_METRICS_LISTEN", &address).args(arguments).output();
+    let bundle = bundle.expect("it starts");
+    assert_eq!(bundle.status.code(), Some(0), "{}", stderr(&bundle));
+    let bundle = fs::read(here.path().join("bundle.json")).expect("a bundle");
+    let read: Value = serde_json::from_slice(&bundle).expect("JSON");
+    assert!(read["log"].as_array().is_some_and(|lines| lines.len() > 1000), "the log is in it");
+    assert!(read["metrics"].as_array().is_some_and(|lines| lines.len() > 100), "{}", read["metrics"]);
+    assert_eq!(read["settings"]["metrics_listen"], address);
+    assert!(read["doctor"].as_array().is_some_and(|findings| findings.len() > 10));
     assert!(logs.lines().count() > ROUNDS * 10, "the requests were logged");
     assert!(refusals.contains("V4000") && refusals.contains("A4001"), "bad requests were refused");
     let mut store = Vec::new();
@@ -229,6 +242,7 @@ async fn no_canary_value_leaves_the_sealed_store() {
         for (place, bytes) in [
             ("logs", logs.as_bytes()),
             ("metrics", metrics.as_bytes()),
+            ("the bundle for support", &bundle),
             ("errors", refusals.as_bytes()),
             ("the store", &store),
         ] {

@@ -354,6 +354,37 @@ async fn ready_asks_the_running_process() {
     assert_eq!(ready().status.code(), Some(78), "its probes need metrics_listen");
 }
 
+#[tokio::test]
+async fn the_log_level_changes_at_a_hangup() {
+    let here = folder();
+    let level = |level: &str| {
+        fs::write(here.path().join("covernote.toml"), format!("log_level = \"{level}\"\n"))
+            .expect("settings");
+    };
+    level("warn");
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let mut command = program(here.path());
+    command.args(["serve", "--listen", &free, "--log-format", "json"]);
+    let server = Server::spawned(command);
+    let answers = async || reqwest::get(format!("http://{free}/v1/policies")).await.is_ok();
+    waits_for(async || answers().await).await;
+    server.logged();
+    assert!(answers().await);
+    level("info");
+    server.signal(Signal::HUP);
+    let mut lines = Vec::new();
+    waits_for(async || {
+        answers().await;
+        lines.extend(server.logged());
+        lines.iter().any(|line| line.contains("/v1/policies answered 401"))
+    })
+    .await;
+    assert!(lines.iter().any(|line| line.contains("the log level is info")), "{lines:?}");
+    level("loud");
+    server.signal(Signal::HUP);
+    waits_for(async || server.logged().iter().any(|line| line.contains("the log level stays"))).await;
+}
+
 #[test]
 fn a_build_for_packages_has_a_manual_page_for_each_command() {
     let here = folder();

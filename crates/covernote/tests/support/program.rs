@@ -68,7 +68,7 @@ impl Server {
 
     /// Starts a command that serves and logs as JSON, and waits until it listens.
     pub fn listening(command: Command) -> Server {
-        let mut server = Server::spawn(command);
+        let mut server = Server::spawned(command);
         let line = server.says(r#""server.address":""#);
         let address = line.split(r#""server.address":""#).nth(1).and_then(|rest| rest.split('"').next());
         server.base = format!("http://{}", address.expect("an address"));
@@ -84,7 +84,7 @@ impl Server {
 
     /// Starts a command that works on jobs and logs as JSON, and waits until it works.
     pub fn working(command: Command) -> Server {
-        let server = Server::spawn(command);
+        let server = Server::spawned(command);
         server.says("runs jobs");
         server
     }
@@ -102,7 +102,8 @@ impl Server {
         }
     }
 
-    fn spawn(mut command: Command) -> Server {
+    /// Starts a command, and does not wait for it.
+    pub fn spawned(mut command: Command) -> Server {
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -4,6 +4,7 @@
 mod repeats;
 
 use std::io::{BufWriter, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGua
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{fmt, registry};
+use tracing_subscriber::{Registry, fmt, registry, reload};
 
 use repeats::Repeats;
 
@@ -23,6 +24,9 @@ const PIECE: usize = 4096;
 
 /// Longest wait for the last lines at the end of the process.
 const LONGEST_END: Duration = Duration::from_secs(2);
+
+/// Where the level of the process's log can be changed.
+static LEVEL: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 /// A setting of the log that is none.
 #[derive(Debug, thiserror::Error)]
@@ -91,10 +95,8 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
 /// # Errors
 /// [`LogFault`] for an unknown level or format.
 pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
-    let filter: Targets = Some(level)
-        .filter(|level| level.split(',').all(is_directive))
-        .and_then(|level| level.parse().ok())
-        .ok_or_else(|| LogFault::Level(level.to_owned()))?;
+    let (filter, handle) = reload::Layer::new(targets(level)?);
+    let _ = LEVEL.set(handle);
     let terminal = std::io::stderr().is_terminal();
     let pretty = match format {
         "auto" => terminal,
@@ -115,6 +117,25 @@ pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
         }
     }
     Ok(Log { writer: Some(writer), dropped, repeats, told_dropped: 0 })
+}
+
+/// Lets through what another level does, from now on.
+///
+/// # Errors
+/// [`LogFault::Level`] for an unknown level.
+pub fn set_level(level: &str) -> Result<(), LogFault> {
+    let targets = targets(level)?;
+    if let Some(handle) = LEVEL.get() {
+        let _ = handle.reload(targets);
+    }
+    Ok(())
+}
+
+fn targets(level: &str) -> Result<Targets, LogFault> {
+    Some(level)
+        .filter(|level| level.split(',').all(is_directive))
+        .and_then(|level| level.parse().ok())
+        .ok_or_else(|| LogFault::Level(level.to_owned()))
 }
 
 /// Makes panics log their source location only, since their message may hold a customer's data.

@@ -1,0 +1,95 @@
+//! `covernote support`: one file with what a developer needs to find a fault. It has no personal data and no secret.
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use service::clock::Clock;
+
+use super::{block_on, doctor, ready, settings};
+use crate::cli::{Support, VERSION};
+use crate::failure::{Failure, Result};
+use crate::output;
+use crate::settings::{SETTINGS, Settings};
+use crate::wiring::SystemClock;
+
+/// Most lines of a log.
+const LINES: usize = 5000;
+
+/// Most bytes of the metrics.
+const METRICS: usize = 4 * 1024 * 1024;
+
+pub(super) fn run(Support { out, log, flags }: Support) -> Result<()> {
+    let settings = settings(&flags)?;
+    let now = SystemClock.now();
+    let out = out
+        .unwrap_or_else(|| PathBuf::from(now.strftime("covernote-support-%Y%m%dT%H%M%SZ.json").to_string()));
+    let findings: Vec<Value> = doctor::findings(&settings, &flags).iter().map(doctor::to_json).collect();
+    let bundle = json!({
+        "made_at": now.to_string(),
+        "version": VERSION,
+        "settings": changed(&settings),
+        "machine": machine(),
+        "doctor": findings,
+        "metrics": metrics(&settings),
+        "log": log.as_deref().map(last_lines).transpose()?,
+    });
+    let broken = |cause: std::io::Error| Failure::Away(format!("{}: {cause}", out.display()));
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&out).map_err(broken)?;
+    file.write_all(format!("{bundle:#}\n").as_bytes()).and_then(|()| file.sync_all()).map_err(broken)?;
+    output::message(&format!("{}: read it before you send it.", out.display()));
+    Ok(())
+}
+
+/// The settings that are not the default, without the user and password of an address. What a command of the shell is stays out.
+fn changed(settings: &Settings) -> Value {
+    let default = |name: &str| SETTINGS.iter().find(|known| known.name == name).map(|known| known.default);
+    let shown = |name: &str, value: String| match (value.split_once("://"), value.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://***@{host}"),
+        _ if name == "claim_scanner" || value.starts_with("command:") => "a command".to_owned(),
+        _ => value,
+    };
+    let values = settings.values().into_iter().filter(|(name, value)| default(name) != Some(value));
+    values.map(|(name, value)| (name.to_owned(), Value::from(shown(name, value)))).collect()
+}
+
+fn machine() -> Value {
+    let uname = rustix::system::uname();
+    let line_of = |file: &str, start: &str| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        text.lines()
+            .find_map(|line| line.strip_prefix(start))
+            .map(|rest| rest.trim().trim_matches('"').to_owned())
+    };
+    json!({
+        "system": line_of("/etc/os-release", "PRETTY_NAME="),
+        "kernel": uname.release().to_string_lossy(),
+        "architecture": uname.machine().to_string_lossy(),
+        "processors": std::thread::available_parallelism().map_or(0, usize::from),
+        "processor": line_of("/proc/cpuinfo", "model name\t:"),
+        "memory": line_of("/proc/meminfo", "MemTotal:"),
+    })
+}
+
+/// The metrics of the running process, or why there are none.
+fn metrics(settings: &Settings) -> Value {
+    if settings.metrics_listen.is_empty() {
+        return "metrics_listen is not set".into();
+    }
+    let asked = block_on(ready::asked(&settings.metrics_listen, "/metrics", METRICS));
+    asked.map_or_else(|fault| fault.to_string().into(), |text| text.lines().map(str::to_owned).collect())
+}
+
+fn last_lines(file: &Path) -> Result<Vec<String>> {
+    let mut bytes = Vec::new();
+    let read = match file.to_str() {
+        Some("-") => std::io::stdin().read_to_end(&mut bytes),
+        _ => fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.map_err(|cause| Failure::BadData(format!("{}: {cause}", file.display())))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().collect();
+    Ok(lines[lines.len().saturating_sub(LINES)..].iter().map(|line| (*line).to_owned()).collect())
+}
