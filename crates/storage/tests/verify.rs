@@ -11,6 +11,8 @@ mod full;
 mod health_sample;
 #[path = "contract/personal_data.rs"]
 mod personal_data;
+#[path = "support/released.rs"]
+mod released;
 #[path = "contract/sample.rs"]
 mod sample;
 #[path = "contract/statements.rs"]
@@ -492,5 +494,81 @@ fn on_postgres_a_store_is_sound_once_every_record_of_a_person_is_removed() {
         runtime.block_on(async { open().await.remove_old(&all_removable(&rows)).await.unwrap() });
         let verified = on_postgres(&name, &keyring_of(here.path()), Scope::Everything);
         assert_eq!(verified.faults, [], "{kind}");
+    }
+}
+
+/// How many rows each table has, a line each. Those that a process writes by itself are left out.
+fn rows_of(verified: &Verified) -> String {
+    let own = ["audit", "facts", "migrations"];
+    let rows = verified.tables.iter().filter(|(table, _)| !own.contains(&table.as_ref()));
+    rows.map(|(table, rows)| format!("{table} {rows:?}\n")).collect()
+}
+
+fn is_as_it_was(found: &Verified, release: &Path, version: &str) {
+    assert_eq!(found.faults, [], "{version}");
+    let rows = rows_of(found);
+    for line in fs::read_to_string(release.join("rows")).unwrap().lines() {
+        assert!(rows.lines().any(|other| other == line), "{version}: {line}; now {rows}");
+    }
+}
+
+#[tokio::test]
+async fn on_sqlite_the_store_of_every_release_opens_migrates_and_is_sound() {
+    if let Some(release) = released::to_write() {
+        let here = tempfile::tempdir().unwrap();
+        full(&sqlite_in(here.path())).await;
+        fs::create_dir_all(&release).unwrap();
+        let file = release.join("covernote.db");
+        Snapshot::of_folder(here.path()).unwrap().copy(&file, &mut |_, _| {}).unwrap().finish().unwrap();
+        fs::copy(here.path().join("keyring"), release.join("covernote.db.keyring")).unwrap();
+        let rows = rows_of(&on_sqlite(&file, &keyring_of(here.path()), Scope::Everything));
+        fs::write(release.join("rows"), rows).unwrap();
+        released::pack(&file);
+    }
+    let releases = released::releases();
+    assert!(releases.iter().any(|(version, _)| version == "0.1.0"), "{releases:?}");
+    for (version, release) in releases {
+        let here = tempfile::tempdir().unwrap();
+        let file = here.path().join(storage::sqlite::FILE);
+        released::unpack(&release.join("covernote.db.gz"), &file);
+        fs::copy(release.join("covernote.db.keyring"), here.path().join("keyring")).unwrap();
+        owner_only(&here.path().join("keyring"));
+        drop(sqlite_in(here.path()));
+        is_as_it_was(&on_sqlite(&file, &keyring_of(here.path()), Scope::Everything), &release, &version);
+    }
+}
+
+/// git keeps no modes but that of a program.
+fn owner_only(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+#[test]
+fn on_postgres_the_store_of_every_release_opens_migrates_and_is_sound() {
+    if let Some(release) = released::to_write() {
+        let (name, here) = full_postgres();
+        fs::create_dir_all(&release).unwrap();
+        let file = release.join("postgres.sql");
+        // An older psql does not know what a newer pg_dump says to it.
+        let dump = String::from_utf8(cluster().dump(&name)).unwrap();
+        let is_statement = |line: &&str| !line.starts_with("\\restrict") && !line.starts_with("\\unrestrict");
+        fs::write(&file, dump.lines().filter(is_statement).collect::<Vec<_>>().join("\n")).unwrap();
+        fs::copy(here.path().join("keyring"), release.join("postgres.keyring")).unwrap();
+        released::pack(&file);
+    }
+    for (version, release) in released::releases() {
+        let here = tempfile::tempdir().unwrap();
+        let (name, dump) = (cluster().database(), here.path().join("dump"));
+        released::unpack(&release.join("postgres.sql.gz"), &dump);
+        cluster().load(&name, &fs::read(&dump).unwrap());
+        let keyring = here.path().join("keyring");
+        fs::copy(release.join("postgres.keyring"), &keyring).unwrap();
+        owner_only(&keyring);
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let database = database(&name);
+        let opened = Postgres::open(&database, &keyring, Arc::new(At(now())), random());
+        drop(runtime.block_on(opened).unwrap());
+        is_as_it_was(&on_postgres(&name, &keyring_of(here.path()), Scope::Everything), &release, &version);
     }
 }

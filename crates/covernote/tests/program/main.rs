@@ -30,6 +30,7 @@ mod policies;
 mod premiums;
 mod processes;
 mod readme;
+mod released;
 mod running_catalogue;
 mod serving;
 mod slow_insurers;

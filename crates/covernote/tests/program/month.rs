@@ -8,6 +8,7 @@ use std::path::Path;
 use domain::proposal::Decision;
 use serde_json::{Value, json};
 
+use crate::released;
 use crate::support::bodies;
 use crate::support::clock::{MovedClock, morning};
 use crate::support::demo::{DATA, DemoPartner, told};
@@ -299,4 +300,5 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     assert_eq!(month.waits(), BTreeSet::new(), "nothing waits for a person");
     let unplayed: Vec<_> = verbs_of_page().difference(&month.played).cloned().collect();
     assert_eq!(unplayed, Vec::<String>::new(), "the page has commands that are not played");
+    released::write(month.here());
 }

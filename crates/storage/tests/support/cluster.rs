@@ -263,13 +263,23 @@ impl Cluster {
 
     /// Restores a dump of a database into another one, which is empty.
     pub fn copy_database(&self, from: &str, to: &str) {
-        let dump = Command::new(program("pg_dump")).args(["--no-owner", &self.address(from)]).output();
+        self.load(to, &self.dump(from));
+    }
+
+    /// A dump of a database, as SQL.
+    pub fn dump(&self, database: &str) -> Vec<u8> {
+        let dump = Command::new(program("pg_dump")).args(["--no-owner", &self.address(database)]).output();
         let dump = dump.expect("pg_dump starts");
         assert!(dump.status.success(), "{}", String::from_utf8_lossy(&dump.stderr));
+        dump.stdout
+    }
+
+    /// Loads a dump into an empty database.
+    pub fn load(&self, to: &str, dump: &[u8]) {
         let mut psql = psql(&self.address(to), "");
         psql.args(["--file", "-"]).stdin(Stdio::piped()).stdout(Stdio::null());
         let mut psql = psql.spawn().expect("psql starts");
-        psql.stdin.take().expect("piped").write_all(&dump.stdout).expect("restored");
+        psql.stdin.take().expect("piped").write_all(dump).expect("restored");
         assert!(psql.wait().expect("psql ends").success(), "the dump is not restored");
     }
 
