@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the shell blocks of docs/install.md below headings, as one script: install_lines.py HEADING...
+"""Prints the shell blocks of docs/install.md below headings that scripts/test_packages runs, as one script: install_lines.py HEADING...
 
 A heading is its text, such as "Debian package". Blocks below deeper headings are not among them. Each block prints where it
 stands."""
@@ -13,12 +13,13 @@ PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/install.md"
 
 def main():
     sections, heading, fence = {}, None, None
+    runs = "```sh elsewhere: scripts/test_packages"
     for number, line in enumerate(PAGE.read_text().splitlines(), 1):
         if line.startswith("```"):
             fence = None if fence else line
-            if fence and fence.startswith("```sh"):
+            if fence and fence.startswith(runs):
                 sections.setdefault(heading, []).append(f"echo '-- docs/install.md:{number}' >&2")
-        elif fence and fence.startswith("```sh"):
+        elif fence and fence.startswith(runs):
             sections[heading].append(line)
         elif found := re.match(r"#+ (.*)", line) if not fence else None:
             heading = found[1]
