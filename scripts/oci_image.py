@@ -93,6 +93,8 @@ def configuration(layer, version, commit):
             "ExposedPorts": {"8080/tcp": {}, "9090/tcp": {}},
             "Env": [
                 "PATH=/usr/bin",
+                # The root file system may be read-only, and statements and imports need room.
+                f"TMPDIR={DATA}",
                 f"COVERNOTE_DATA={DATA}",
                 "COVERNOTE_LISTEN=0.0.0.0:8080",
                 "COVERNOTE_METRICS_LISTEN=0.0.0.0:9090",

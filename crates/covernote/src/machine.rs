@@ -1,8 +1,9 @@
 //! What a process needs of its machine: room on the disk, open files, and a clock that is right.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use operators::Finding;
@@ -28,9 +29,13 @@ const PERIOD: Duration = Duration::from_secs(15);
 /// File in the data folder whose time is that of the last backup.
 pub(crate) const LAST_BACKUP: &str = "last-backup";
 
-/// The database and its write-ahead log, in the data folder.
-const DATABASE_FILE: &str = "covernote.db";
-const LOG_FILE: &str = "covernote.db-wal";
+/// Seconds since 1970 at which the process started.
+static STARTED: LazyLock<f64> = LazyLock::new(|| SystemClock.now().as_duration().as_secs_f64());
+
+/// Notes that the process starts now.
+pub(crate) fn note_start() {
+    LazyLock::force(&STARTED);
+}
 
 /// Free space below which a disk is doubtful, and below which it is bad.
 const LITTLE_SPACE: (u64, u64) = (2 << 30, 200 << 20);
@@ -166,13 +171,21 @@ async fn watch_clock(service: &Service) {
 /// Notes for monitoring how the store is, and warns of a clock that differs from the database's.
 async fn look_around(service: &Service) {
     let mut period = interval(PERIOD);
+    let mut named = BTreeSet::new();
+    metrics::gauge!("covernote_insurer_info", "insurer" => "unknown", "name" => "unknown").set(1.0);
     loop {
         period.tick().await;
         let ready = service.installation.ready().await;
-        for insurer in service.shared.catalogues.running().insurers() {
-            let (id, name) = (insurer.id.to_string(), insurer.name.clone());
-            metrics::gauge!("covernote_insurer_info", "insurer" => id, "name" => name).set(1.0);
+        let running = service.shared.catalogues.running();
+        let now: BTreeSet<_> =
+            running.insurers().map(|insurer| (insurer.id.to_string(), insurer.name.clone())).collect();
+        // A series stays for as long as the process: that of an earlier name says so.
+        for (id, name) in now.union(&named) {
+            let value = if now.contains(&(id.clone(), name.clone())) { 1.0 } else { 0.0 };
+            metrics::gauge!("covernote_insurer_info", "insurer" => id.clone(), "name" => name.clone())
+                .set(value);
         }
+        named.extend(now);
         metrics::gauge!("covernote_store_ready").set(if ready.is_ok() { 1.0 } else { 0.0 });
         if let Err(fault) = service.installation.watch().await {
             tracing::warn!("the store could not be looked at: {fault}");
@@ -193,20 +206,24 @@ pub(crate) fn measure(runtime: &RuntimeMetrics, settings: &Settings) {
     if let Some(process) = Usage::now() {
         gauge("process_resident_memory_bytes", process.resident_bytes);
         metrics::counter!("process_cpu_seconds_total").absolute(process.cpu_seconds as u64);
-        gauge("process_start_time_seconds", process.started);
     }
+    gauge("process_start_time_seconds", *STARTED);
     let busy: Duration =
         (0..runtime.num_workers()).map(|worker| runtime.worker_total_busy_duration(worker)).sum();
     metrics::counter!("covernote_runtime_busy_seconds_total").absolute(busy.as_secs());
     gauge("covernote_runtime_tasks", runtime.num_alive_tasks() as f64);
-    for (name, file) in
-        [("covernote_database_bytes", DATABASE_FILE), ("covernote_database_log_bytes", LOG_FILE)]
-    {
-        if let Ok(about) = folder.join(file).metadata() {
+    let database = folder.join(storage::sqlite::FILE);
+    for (name, file) in [
+        ("covernote_database_bytes", database.clone()),
+        ("covernote_database_log_bytes", database.with_extension("db-wal")),
+    ] {
+        if let Ok(about) = file.metadata() {
             gauge(name, about.len() as f64);
         }
     }
-    let made = folder.join(LAST_BACKUP).metadata().and_then(|about| about.modified());
+    // A store without any backup counts as backed up when it was made: the alert comes a day later.
+    let backup = folder.join(LAST_BACKUP).metadata().and_then(|about| about.modified());
+    let made = backup.or_else(|_| database.metadata().and_then(|about| about.created()));
     if let Some(since) = made.ok().and_then(|made| made.duration_since(SystemTime::UNIX_EPOCH).ok()) {
         gauge("covernote_backup_time_seconds", since.as_secs_f64());
     }
@@ -220,8 +237,6 @@ fn gauge(name: &'static str, value: f64) {
 struct Usage {
     resident_bytes: f64,
     cpu_seconds: f64,
-    /// Seconds since 1970.
-    started: f64,
 }
 
 impl Usage {
@@ -233,12 +248,9 @@ impl Usage {
             stat.rsplit_once(')')?.1.split_whitespace().map(|field| field.parse().unwrap_or(0.0)).collect();
         let field = |number: usize| fields.get(number - 3).copied();
         let ticks = rustix::param::clock_ticks_per_second() as f64;
-        let boot = fs::read_to_string("/proc/stat").ok()?;
-        let boot: f64 = boot.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
         Some(Usage {
             resident_bytes: field(24)? * rustix::param::page_size() as f64,
             cpu_seconds: (field(14)? + field(15)?) / ticks,
-            started: boot + field(22)? / ticks,
         })
     }
 }

@@ -53,10 +53,17 @@ impl Exporter {
             let file = String::from_utf8_lossy(file);
             let value = fs::read_to_string(&*file)
                 .map_err(|cause| wrong("otlp_authorization", format!("{file}: {cause}")))?;
-            request = request.header("authorization", value.trim());
+            let value = http_client::HeaderValue::try_from(value.trim())
+                .map_err(|_| wrong("otlp_authorization", format!("{file}: must have one line")))?;
+            request = request.header("authorization", value);
         }
-        let template =
-            request.body(()).ok().filter(|request| request.uri().host().is_some()).ok_or_else(|| {
+        let template = request
+            .body(())
+            .ok()
+            .filter(|request| {
+                request.uri().host().is_some() && matches!(request.uri().scheme_str(), Some("http" | "https"))
+            })
+            .ok_or_else(|| {
                 wrong("otlp_endpoint", format!("must look like http://127.0.0.1:4318; {url:?} does not"))
             })?;
         let ratio = f64::from(settings.otlp_percent) / 100.0;
@@ -147,8 +154,8 @@ fn to_json(span: &Span) -> Value {
     };
     let attributes: Vec<Value> = span.attributes.iter().map(typed).collect();
     json!({
-        "traceId": format!("{:032x}", span.place.trace),
-        "spanId": format!("{:016x}", span.place.span),
+        "traceId": format!("{:032x}", span.context.trace),
+        "spanId": format!("{:016x}", span.context.span),
         "parentSpanId": span.parent.map_or_else(String::new, |parent| format!("{parent:016x}")),
         "name": span.name,
         "kind": span.kind as u8,

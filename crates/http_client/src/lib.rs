@@ -15,6 +15,7 @@ use http_body_util::{BodyExt, Full, StreamBody};
 pub use hyper::StatusCode;
 use hyper::body::{Bytes, Frame, Incoming};
 use hyper::client::conn::http1;
+pub use hyper::header::HeaderValue;
 use hyper::{HeaderMap, Request};
 use hyper_rustls::builderstates::WantsSchemes;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};

@@ -30,8 +30,6 @@ pub(crate) struct Request {
     pub(crate) key: Option<String>,
 }
 
-const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-
 /// The answer to one request.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -155,9 +153,8 @@ impl Client {
             let key = HeaderValue::try_from(key.as_str()).expect("an id is plain ASCII");
             headers.insert(IDEMPOTENCY_KEY, key);
         }
-        if let Some(place) = traces::current() {
-            headers
-                .insert(TRACEPARENT, HeaderValue::try_from(place.to_string()).expect("hexadecimal digits"));
+        if let Some((name, value)) = traces::header() {
+            headers.insert(name, HeaderValue::try_from(value).expect("hexadecimal digits"));
         }
         if let Some(credentials) = &self.credentials {
             let path = format!("{}{}", self.base_path, request.path);

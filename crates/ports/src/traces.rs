@@ -3,10 +3,12 @@
 //! Whether a trace is kept is decided before its first span is made. Where it is not, and while nobody collects, work runs as it is,
 //! without a span. A span ends when its work ends or is given up.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use std::time::Duration;
 
 use domain::date::Timestamp;
 use domain::id::Uuid;
@@ -20,14 +22,17 @@ use crate::clock::Clock;
 /// Finished spans that wait to be sent, at most. More are dropped and counted.
 const WAITING: usize = 4096;
 
-/// Where a span stands in a trace: what a `traceparent` header says.
+/// Name of the header of W3C Trace Context.
+pub const HEADER: &str = "traceparent";
+
+/// Ids of a span and of its trace: what a `traceparent` header says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parent {
+pub struct SpanContext {
     pub trace: u128,
     pub span: u64,
 }
 
-impl fmt::Display for Parent {
+impl fmt::Display for SpanContext {
     /// The header `traceparent` of a sampled trace.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "00-{:032x}-{:016x}-01", self.trace, self.span)
@@ -38,7 +43,7 @@ impl fmt::Display for Parent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// It keeps the trace.
-    Sampled(Parent),
+    Sampled(SpanContext),
     /// It does not.
     NotSampled,
     /// It said nothing, or nothing that can be understood.
@@ -63,7 +68,7 @@ impl Caller {
             let trace = u128::from_str_radix(trace, 16).ok().filter(|trace| *trace != 0)?;
             let span = u64::from_str_radix(span, 16).ok().filter(|span| *span != 0)?;
             let is_sampled = u8::from_str_radix(flags, 16).ok()? & 1 == 1;
-            Some(if is_sampled { Caller::Sampled(Parent { trace, span }) } else { Caller::NotSampled })
+            Some(if is_sampled { Caller::Sampled(SpanContext { trace, span }) } else { Caller::NotSampled })
         };
         header.and_then(parse).unwrap_or(Caller::Silent)
     }
@@ -81,7 +86,7 @@ pub enum Kind {
 /// A finished span.
 #[derive(Debug)]
 pub struct Span {
-    pub place: Parent,
+    pub context: SpanContext,
     /// The span that it is a part of.
     pub parent: Option<u64>,
     pub name: String,
@@ -129,7 +134,7 @@ pub type Scoped<F> = TaskLocalFuture<Option<Current>, F>;
 
 /// The span of the work that is under way.
 pub struct Current {
-    place: Parent,
+    context: SpanContext,
     open: Open,
 }
 
@@ -138,8 +143,8 @@ tokio::task_local! {
 }
 
 /// The span of the work that asks. `None`: its trace is not kept.
-pub fn current() -> Option<Parent> {
-    CURRENT.try_with(|current| current.as_ref().map(|current| current.place)).ok().flatten()
+pub fn current() -> Option<SpanContext> {
+    CURRENT.try_with(|current| current.as_ref().map(|current| current.context)).ok().flatten()
 }
 
 /// Adds an attribute to the span of the work that asks.
@@ -160,29 +165,59 @@ fn change(change: impl FnOnce(&mut Span)) {
     });
 }
 
-/// Traces that go on in jobs: by the record of a job, the span that asked for it.
-static ASKED: Mutex<VecDeque<(Uuid, Parent)>> = Mutex::new(VecDeque::new());
+/// What requests decided about the trace of jobs that they made, by the job's record.
+static ASKED: Mutex<BTreeMap<Uuid, (Caller, Timestamp)>> = Mutex::new(BTreeMap::new());
 
-/// Remembers that the work that asks has made a job for a record: the job goes on with its trace, if this process runs it soon.
+/// How long a job's first run may take to begin and still be a part of the trace.
+const SOON: Duration = Duration::from_secs(10 * 60);
+
+/// Remembers that the work that asks makes a job for a record: whether the job's first run in this process is a part of its trace.
 pub fn remember(record: Uuid) {
-    let Some(parent) = current() else { return };
+    let Some(collector) = COLLECTOR.get() else { return };
+    let now = collector.clock.now();
     let mut asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
-    if asked.len() == WAITING {
-        asked.pop_front();
+    if asked.len() >= WAITING {
+        asked.retain(|_, (_, at)| now.duration_since(*at).unsigned_abs() < SOON);
     }
-    asked.push_back((record, parent));
+    if asked.len() < WAITING {
+        asked.insert(record, (current().map_or(Caller::NotSampled, Caller::Sampled), now));
+    }
 }
 
-/// The trace of what made a job for a record.
+/// What the request that made a job for a record decided, once.
 pub fn asked_for(record: Uuid) -> Caller {
-    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = asked.iter().rev().find(|(other, _)| *other == record);
-    found.map_or(Caller::Silent, |(_, parent)| Caller::Sampled(*parent))
+    let Some(collector) = COLLECTOR.get() else { return Caller::Silent };
+    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner).remove(&record);
+    let is_soon = |at| collector.clock.now().duration_since(at).unsigned_abs() < SOON;
+    asked.filter(|(_, at)| is_soon(*at)).map_or(Caller::Silent, |(caller, _)| caller)
+}
+
+/// Traces of one second that strangers may decide to have kept.
+const BELIEVED: u64 = 20;
+
+impl Caller {
+    /// A caller that anybody may be: it is believed for so many traces a second. Above that the share decides.
+    pub fn believed(self) -> Self {
+        static SECOND: Mutex<(i64, u64)> = Mutex::new((0, 0));
+        let (Caller::Sampled(_), Some(collector)) = (self, COLLECTOR.get()) else { return self };
+        let now = collector.clock.now().as_second();
+        let mut second = SECOND.lock().unwrap_or_else(PoisonError::into_inner);
+        if second.0 != now {
+            *second = (now, 0);
+        }
+        second.1 += 1;
+        if second.1 <= BELIEVED { self } else { Caller::Silent }
+    }
+}
+
+/// The header by which a call goes on with the trace of the work that asks.
+pub fn header() -> Option<(&'static str, String)> {
+    current().map(|context| (HEADER, context.to_string()))
 }
 
 /// Work that another task does for the one that asks, in its span.
 pub fn handed_over<F: Future>(work: F) -> Scoped<F> {
-    CURRENT.scope(current().map(|place| Current { place, open: Open(Mutex::new(None)) }), work)
+    CURRENT.scope(current().map(|context| Current { context, open: Open(Mutex::new(None)) }), work)
 }
 
 /// Runs work as the first span here of a trace, if that is kept. Log lines of the work have the trace's id.
@@ -210,7 +245,7 @@ pub fn begin<F: Future>(
 
 /// Runs work as a span within that of the work that asks. If that has none, neither has this.
 pub fn span<F: Future>(kind: Kind, name: impl FnOnce() -> String, work: F) -> Scoped<F> {
-    scoped(current().map(|Parent { trace, span }| (trace, Some(span))), kind, name, work)
+    scoped(current().map(|SpanContext { trace, span }| (trace, Some(span))), kind, name, work)
 }
 
 /// Work with its span, if it has one. It is no async function, which would hold the work twice.
@@ -221,11 +256,11 @@ fn scoped<F: Future>(
     work: F,
 ) -> Scoped<F> {
     let open = |(trace, parent): (u128, Option<u64>)| {
-        let place = Parent { trace, span: random().max(1) };
+        let context = SpanContext { trace, span: random().max(1) };
         let started = COLLECTOR.get()?.clock.now();
         let (name, attributes, fault) = (name(), Vec::new(), None);
-        let span = Span { place, parent, name, kind, started, ended: started, attributes, fault };
-        Some(Current { place, open: Open(Mutex::new(Some(span))) })
+        let span = Span { context, parent, name, kind, started, ended: started, attributes, fault };
+        Some(Current { context, open: Open(Mutex::new(Some(span))) })
     };
     CURRENT.scope(place.and_then(open), work)
 }
@@ -243,7 +278,8 @@ mod tests {
     #[test]
     fn a_traceparent_is_read_by_the_rules_of_w3c() {
         let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-        let parent = Parent { trace: 0x4bf9_2f35_77b3_4da6_a3ce_929d_0e0e_4736, span: 0x00f0_67aa_0ba9_02b7 };
+        let parent =
+            SpanContext { trace: 0x4bf9_2f35_77b3_4da6_a3ce_929d_0e0e_4736, span: 0x00f0_67aa_0ba9_02b7 };
         assert_eq!(Caller::of(Some(good)), Caller::Sampled(parent));
         assert_eq!(parent.to_string(), good);
         assert_eq!(Caller::of(Some(&good.replace("-01", "-00"))), Caller::NotSampled);

@@ -1,11 +1,10 @@
 //! The engines of a store.
 
-use std::fmt::Debug;
 use std::time::Duration;
 
 use domain::date::Timestamp;
 use futures_util::FutureExt;
-use ports::storage::Result;
+use ports::storage::{Result, StorageError};
 use ports::traces::{self, Kind};
 
 use crate::act::{EachRow, Months, Operation, Read, Statement, Stop};
@@ -18,6 +17,26 @@ use crate::sqlite::Sqlite;
 pub(crate) enum Engine {
     Sqlite(Box<Sqlite>),
     Postgres(Box<Postgres>),
+}
+
+/// Why a span of the store failed. A guard that stops an operation is an ordinary outcome.
+trait SpanFault {
+    fn fault(&self) -> Option<&StorageError>;
+}
+
+impl SpanFault for StorageError {
+    fn fault(&self) -> Option<&StorageError> {
+        Some(self)
+    }
+}
+
+impl SpanFault for Stop {
+    fn fault(&self) -> Option<&StorageError> {
+        match self {
+            Stop::Fault(fault) => Some(fault),
+            Stop::Guard(_) => None,
+        }
+    }
 }
 
 impl Engine {
@@ -91,7 +110,7 @@ impl Engine {
     }
 
     /// Work as a span, named by the statement's table.
-    fn traced<T, E: Debug>(
+    fn traced<T, E: SpanFault>(
         &self,
         what: &'static str,
         statement: Option<Statement<'_>>,
@@ -111,8 +130,8 @@ impl Engine {
         };
         let noted = work.inspect(move |done| {
             traces::note("db.system.name", engine);
-            if let Err(fault) = done {
-                traces::fail(format_args!("{fault:?}"));
+            if let Some(fault) = done.as_ref().err().and_then(E::fault) {
+                traces::fail(fault);
             }
         });
         traces::span(Kind::Client, name, noted)

@@ -500,7 +500,7 @@ fn on_postgres_a_store_is_sound_once_every_record_of_a_person_is_removed() {
 /// How many rows each table has, a line each. Those that a process writes by itself are left out.
 fn rows_of(verified: &Verified) -> String {
     let own = ["audit", "facts", "migrations"];
-    let rows = verified.tables.iter().filter(|(table, _)| !own.contains(&table.as_ref()));
+    let rows = verified.tables.iter().filter(|(table, _)| !own.contains(table));
     rows.map(|(table, rows)| format!("{table} {rows:?}\n")).collect()
 }
 

@@ -20,7 +20,6 @@ use crate::signature::signatures;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
-const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const ID: HeaderName = HeaderName::from_static("webhook-id");
 const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
@@ -130,8 +129,8 @@ impl HttpCarrier {
             (TIMESTAMP, plain_text(&seconds.to_string())),
             (SIGNATURE, plain_text(&signature)),
         ]);
-        if let Some(place) = traces::current() {
-            request.headers_mut().insert(TRACEPARENT, plain_text(&place.to_string()));
+        if let Some((name, value)) = traces::header() {
+            request.headers_mut().insert(name, plain_text(&value));
         }
         let answer = self.client(url.scheme() == "https").send(request).await?;
         let retry_after = answer.header(RETRY_AFTER.as_str()).and_then(|text| wait_of(text, seconds));

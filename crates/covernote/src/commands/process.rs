@@ -66,6 +66,7 @@ pub(super) fn run(settings: &Settings, process: impl Future<Output = Result<()>>
 }
 
 fn run_boxed(settings: &Settings, process: Pin<Box<dyn Future<Output = Result<()>> + '_>>) -> Result<()> {
+    machine::note_start();
     let mut log = start_log(settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;

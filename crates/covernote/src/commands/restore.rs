@@ -1,6 +1,7 @@
 //! `covernote restore`: a backup restored into a new data folder.
 
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -91,18 +92,16 @@ fn drill(file: &Path, settings: &Settings, json: bool) -> Result<()> {
     let began = Instant::now();
     let live = Path::new(&settings.data);
     let folder = live.join(DRILL);
-    let own_keyring = live.join("keyring").display().to_string();
     let drill = Settings {
         data: folder.display().to_string(),
-        keyring: if settings.keyring.is_empty() { own_keyring } else { settings.keyring.clone() },
+        keyring: settings
+            .keyring_source()
+            .file()
+            .map_or_else(|| settings.keyring.clone(), |file| file.display().to_string()),
         erasure_journal: settings.erasure_journal().display().to_string(),
         ..settings.clone()
     };
-    if folder.exists() {
-        // Of a drill that was killed.
-        drop(lock::acquire_for_command(&folder)?);
-        remove(&folder)?;
-    }
+    let _held = begin_drill(&folder, file)?;
     let keyring = ChosenKeyring::of(&drill, file)?;
     let restored = restore(file, &drill, &keyring, true);
     let faults_of = |restored: &RestoreOutcome| restored.verified.as_ref().and_then(verify::faults);
@@ -141,6 +140,37 @@ fn drill(file: &Path, settings: &Settings, json: bool) -> Result<()> {
     Ok(())
 }
 
+/// File that marks the folder of a drill, and that a drill under way has locked.
+const DRILL_MARK: &str = "THIS-IS-A-DRILL";
+
+/// Makes the folder of a drill, or empties that of one that was killed.
+fn begin_drill(folder: &Path, backup: &Path) -> Result<File> {
+    let name = folder.display();
+    let broken = |cause: io::Error| Failure::Away(format!("{name}: {cause}"));
+    let mark = folder.join(DRILL_MARK);
+    if folder.exists() && !mark.exists() {
+        return Err(Failure::Failed(format!("{name} is not the folder of a drill: move it away")));
+    }
+    make_folder(folder)?;
+    if backup.canonicalize().map_err(broken)?.starts_with(folder.canonicalize().map_err(broken)?) {
+        return Err(Failure::Failed(format!(
+            "{} is in {name}, which a drill empties: move it away",
+            backup.display()
+        )));
+    }
+    let held = File::create(&mark).map_err(broken)?;
+    held.try_lock().map_err(|_| Failure::Away(format!("another drill uses {name}")))?;
+    for entry in folder.read_dir().map_err(broken)? {
+        let path = entry.map_err(broken)?.path();
+        match path.is_dir() {
+            true => fs::remove_dir_all(&path).map_err(broken)?,
+            false if path != mark => fs::remove_file(&path).map_err(broken)?,
+            false => {}
+        }
+    }
+    Ok(held)
+}
+
 /// Until when a server last noted that it was there, in a restored store: it opens as a server opens it.
 async fn last_seen(settings: &Settings) -> Result<Option<Timestamp>> {
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
@@ -151,7 +181,7 @@ async fn last_seen(settings: &Settings) -> Result<Option<Timestamp>> {
 }
 
 fn remove(folder: &Path) -> Result<()> {
-    match std::fs::remove_dir_all(folder) {
+    match fs::remove_dir_all(folder) {
         Err(cause) if cause.kind() != ErrorKind::NotFound => {
             Err(Failure::Away(format!("{} cannot be removed: {cause}", folder.display())))
         }
@@ -240,7 +270,7 @@ fn not_restored(fault: StorageError) -> Failure {
 
 fn is_file(file: &Path) -> Result<()> {
     let name = file.display();
-    match std::fs::metadata(file) {
+    match fs::metadata(file) {
         Ok(found) if found.is_file() => Ok(()),
         Ok(_) => Err(Failure::BadData(format!("{name} is no file"))),
         Err(cause) => Err(Failure::BadData(format!("{name}: {cause}"))),

@@ -1,7 +1,8 @@
 //! `covernote support`: one file with what a developer needs to find a fault. It has no personal data and no secret.
 
+use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,9 @@ use crate::wiring::SystemClock;
 
 /// Most lines of a log.
 const LINES: usize = 5000;
+
+/// Most bytes of one of them. The rest is a line of its own.
+const LONGEST_LINE: u64 = 16 * 1024;
 
 /// Most bytes of the metrics.
 const METRICS: usize = 4 * 1024 * 1024;
@@ -36,18 +40,21 @@ pub(super) fn run(Support { out, log, flags }: Support) -> Result<()> {
         "metrics": metrics(&settings),
         "log": log.as_deref().map(last_lines).transpose()?,
     });
-    let broken = |cause: std::io::Error| Failure::Away(format!("{}: {cause}", out.display()));
+    let broken = |cause: io::Error| Failure::Away(format!("{}: {cause}", out.display()));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&out).map_err(broken)?;
     file.write_all(format!("{bundle:#}\n").as_bytes()).and_then(|()| file.sync_all()).map_err(broken)?;
     output::message(&format!("{}: read it before you send it.", out.display()));
     Ok(())
 }
 
-/// The settings that are not the default, without the user and password of an address. What a command of the shell is stays out.
+/// The settings that are not the default. Of an address, its scheme, hosts and path. What a command of the shell is stays out.
 fn changed(settings: &Settings) -> Value {
     let default = |name: &str| SETTINGS.iter().find(|known| known.name == name).map(|known| known.default);
-    let shown = |name: &str, value: String| match (value.split_once("://"), value.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://***@{host}"),
+    let shown = |name: &str, value: String| match value.split_once("://") {
+        Some((scheme, rest)) => {
+            let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
+            format!("{scheme}://{}", rest.split(['?', '#']).next().unwrap_or_default())
+        }
         _ if name == "claim_scanner" || value.starts_with("command:") => "a command".to_owned(),
         _ => value,
     };
@@ -82,14 +89,22 @@ fn metrics(settings: &Settings) -> Value {
     asked.map_or_else(|fault| fault.to_string().into(), |text| text.lines().map(str::to_owned).collect())
 }
 
-fn last_lines(file: &Path) -> Result<Vec<String>> {
-    let mut bytes = Vec::new();
-    let read = match file.to_str() {
-        Some("-") => std::io::stdin().read_to_end(&mut bytes),
-        _ => fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+/// The last lines of a log, of which any may be very long.
+fn last_lines(file: &Path) -> Result<VecDeque<String>> {
+    let broken = |cause: io::Error| Failure::BadData(format!("{}: {cause}", file.display()));
+    let mut log: Box<dyn BufRead> = match file.to_str() {
+        Some("-") => Box::new(io::stdin().lock()),
+        _ => Box::new(BufReader::new(fs::File::open(file).map_err(broken)?)),
     };
-    read.map_err(|cause| Failure::BadData(format!("{}: {cause}", file.display())))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<&str> = text.lines().collect();
-    Ok(lines[lines.len().saturating_sub(LINES)..].iter().map(|line| (*line).to_owned()).collect())
+    let mut lines = VecDeque::new();
+    loop {
+        let mut line = Vec::new();
+        if log.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(broken)? == 0 {
+            return Ok(lines);
+        }
+        if lines.len() == LINES {
+            lines.pop_front();
+        }
+        lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+    }
 }

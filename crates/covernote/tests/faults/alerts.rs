@@ -172,6 +172,11 @@ fn each_fault_fires_its_alert() {
     prometheus.fires("CovernoteJobsLate", Some(sqlite_metrics));
     prometheus.fires("CovernoteEndpointFails", Some(sqlite_metrics));
 
+    // Others take the database's sessions.
+    let eaten = cluster.eat_free_connections();
+    prometheus.fires("CovernoteSessionsRunOut", Some(postgres_metrics));
+    drop(eaten);
+
     // The database is gone, and comes back.
     cluster.stop();
     prometheus.fires("CovernoteStoreUnavailable", Some(postgres_metrics));

@@ -250,6 +250,15 @@ async fn a_drill_restores_and_verifies_beside_a_running_server_and_leaves_nothin
     let server = Server::start(&operator.file("."), &[]);
     // What is left of a drill that was killed is in nobody's way.
     fs::create_dir(operator.file("covernote-data/drill")).expect("a folder");
+    let strange = operator.run(&["restore", "a.db", "--drill"]);
+    assert_eq!(strange.status.code(), Some(1), "a folder of somebody else is not emptied");
+    fs::write(operator.file("covernote-data/drill/THIS-IS-A-DRILL"), "").expect("written");
+    fs::copy(operator.file("a.db"), operator.file("covernote-data/drill/inside.db")).expect("copied");
+    assert_eq!(
+        operator.run(&["restore", "covernote-data/drill/inside.db", "--drill"]).status.code(),
+        Some(1)
+    );
+    assert!(operator.file("covernote-data/drill/inside.db").exists());
     fs::write(operator.file("covernote-data/drill/covernote.db"), "half").expect("written");
     let done = operator.does(&["restore", "a.db", "--drill"]);
     assert!(

@@ -225,6 +225,17 @@ async fn no_canary_value_leaves_the_sealed_store() {
     assert!(read["log"].as_array().is_some_and(|lines| lines.len() > 1000), "the log is in it");
     assert!(read["metrics"].as_array().is_some_and(|lines| lines.len() > 100), "{}", read["metrics"]);
     assert_eq!(read["settings"]["metrics_listen"], address);
+    for database in [
+        "postgres://covernote@db.example/covernote?password=hush-hush",
+        "postgres://covernote:hush-hush@db.example/covernote",
+    ] {
+        let mut command = program(here.path());
+        command.env("COVERNOTE_DATABASE", database).args(["support", "--out", "with-password.json"]);
+        assert_eq!(command.output().expect("it starts").status.code(), Some(0));
+        let text = fs::read_to_string(here.path().join("with-password.json")).expect("a bundle");
+        assert!(text.contains("postgres://db.example/covernote") && !text.contains("hush-hush"), "{text}");
+        fs::remove_file(here.path().join("with-password.json")).expect("removed");
+    }
     assert!(read["doctor"].as_array().is_some_and(|findings| findings.len() > 10));
     assert!(logs.lines().count() > ROUNDS * 10, "the requests were logged");
     assert!(refusals.contains("V4000") && refusals.contains("A4001"), "bad requests were refused");

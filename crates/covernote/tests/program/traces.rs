@@ -171,12 +171,49 @@ async fn a_trace_is_kept_if_its_caller_keeps_it_and_else_by_the_percentage() {
         let server = Server::start(here, &[]);
         let token = token_of(&server.base, &credentials).await;
         sells(&server.base, &token, flags).await;
+        let job = Client::new().post(format!("{}/v1/business/health/recommendation", server.base));
+        sent(job.json(&bodies::recommendation()), &token, flags).await;
+        let traced = format!("00-{TRACE}-{CALLER}-01");
+        Client::new()
+            .get(format!("{}/livez", server.base))
+            .header("traceparent", traced)
+            .send()
+            .await
+            .expect("an answer");
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
         ends(server);
         let spans = spans_of(&collector);
         let of_sale = spans.iter().any(|span| span.name == "POST /v1/embedded/quote");
         assert_eq!(of_sale, kept, "{percent} {flags}");
+        let of_job = spans.iter().any(|span| span.name == "job recommendation");
+        assert_eq!(of_job, kept, "a job goes by its request: {percent} {flags}");
         assert!(spans.iter().all(|span| hex(&span.trace_id) != TRACE), "what cannot be read is no trace");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn strangers_decide_about_few_traces_and_about_no_probe() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let collector = Receiver::answering(200).await;
+    write_settings(here, &format!("http://{}", collector.address), 0);
+    let server = Server::start(here, &[]);
+    let client = Client::new();
+    let began = std::time::Instant::now();
+    for _ in 0..400 {
+        let traced = format!("00-{TRACE}-{CALLER}-01");
+        client
+            .get(format!("{}/v1/policies", server.base))
+            .header("traceparent", traced)
+            .send()
+            .await
+            .expect("an answer");
+    }
+    let seconds = began.elapsed().as_secs() as usize + 2;
+    ends(server);
+    let spans = spans_of(&collector);
+    let requests = spans.iter().filter(|span| span.name == "GET /v1/policies").count();
+    assert!(requests > 0 && requests <= 20 * seconds, "{requests} in {seconds} s");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -373,8 +373,11 @@ impl DeliveryService {
         let sent = self.judge(held, carried, at, millis);
         let outcome = if sent.attempt.is_taken() { "taken" } else { "failed" };
         metrics::counter!("covernote_webhook_attempts_total", "outcome" => outcome).increment(1);
+        if let Some(status) = sent.attempt.status {
+            traces::note("http.response.status_code", status);
+        }
         if !sent.attempt.is_taken() {
-            traces::fail(outcome);
+            traces::fail(sent.attempt.status.map_or("no answer", |_| "not taken"));
         }
         sent
     }

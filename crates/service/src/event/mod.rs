@@ -65,7 +65,7 @@ impl EventMaker {
     pub(crate) fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
         let now = self.ids.now();
         let ahead = (at > now).then_some(at);
-        let trace = traces::current().map(|place| place.to_string());
+        let trace = traces::current().map(|context| context.to_string());
         let data = EventData { by_its_clock: ahead, trace, ..data };
         NewEvent { id: EventId::from_uuid(self.ids.next()), kind, at: at.min(now), subject, data, sale: None }
     }

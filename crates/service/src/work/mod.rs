@@ -196,33 +196,33 @@ impl Workers {
 
     /// Works on one job. A fault or a panic is that job's alone, which is gone on with later.
     async fn work_on(self: Arc<Self>, lease: Lease) {
+        let asked = traces::asked_for(lease.job.subject);
+        let name = || format!("job {}", lease.job.kind.word());
+        traces::begin(asked, Kind::Consumer, name, self.try_job(&lease)).await;
+    }
+
+    async fn try_job(&self, lease: &Lease) {
         let kind = lease.job.kind.word();
         let work = async {
             self.shared.partner_clock.look(lease.job.of).await?;
             match lease.job.kind {
-                JobKind::Recommendation => self.recommendations.work_on(&lease).await,
-                JobKind::Decision(line) => self.decisions.work_on(line, &lease).await,
-                JobKind::Premium(line) => self.premiums.work_on(line, &lease).await,
-                JobKind::Notice => self.notices.work_on(&lease).await,
+                JobKind::Recommendation => self.recommendations.work_on(lease).await,
+                JobKind::Decision(line) => self.decisions.work_on(line, lease).await,
+                JobKind::Premium(line) => self.premiums.work_on(line, lease).await,
+                JobKind::Notice => self.notices.work_on(lease).await,
             }
         };
-        let work = work.inspect(|met| {
-            traces::note("job.record", lease.job.record());
-            if let Err(fault) = met {
-                traces::fail(fault);
-            }
-        });
-        let asked = traces::asked_for(lease.job.subject);
-        let work = traces::begin(asked, Kind::Consumer, || format!("job {kind}"), work);
-        let met = match AssertUnwindSafe(work).catch_unwind().await {
+        let met = match AssertUnwindSafe(Box::pin(work)).catch_unwind().await {
             Ok(Ok(())) => None,
             Ok(Err(fault)) => Some(fault),
             Err(_) => Some(Error::Internal("the work panicked".into())),
         };
         let outcome = if met.is_some() { "failed" } else { "done" };
         metrics::counter!("covernote_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
+        traces::note("job.record", lease.job.record());
         if let Some(fault) = met {
-            tell(&lease, &fault);
+            traces::fail(&fault);
+            tell(lease, &fault);
             // A store that is away comes back, and says nothing about the job.
             let away = matches!(fault, Error::Storage(StorageError::Away(_)));
             let faults = lease.faults.saturating_add(u32::from(!away));
@@ -232,7 +232,7 @@ impl Workers {
                 step: lease.step,
                 faults,
             };
-            if let Err(fault) = self.shared.storage.put_off(&lease, how).await {
+            if let Err(fault) = self.shared.storage.put_off(lease, how).await {
                 tracing::warn!("a job could not be put off, its lease lapses: {fault}");
             }
         }

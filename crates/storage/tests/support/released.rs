@@ -1,7 +1,7 @@
 //! Stores of every release, which each later version must open. `tests/released/VERSION` has a store with something in every table on
 //! either engine, its keyrings, and how many rows each table has.
 //!
-//! `COVERNOTE_WRITE_RELEASE=yes cargo test -p storage --test verify released` writes those of this version: once, when it is released.
+//! `COVERNOTE_WRITE_RELEASE=yes cargo test -p storage --test verify -- release` writes those of this version: once, when it is released.
 
 use std::fs;
 use std::path::{Path, PathBuf};
