@@ -123,8 +123,9 @@ fn open_files(connections: usize) -> Finding {
 }
 
 /// Watches the machine for as long as the process lives.
-pub(crate) async fn watch(service: Arc<Service>) {
-    tokio::join!(watch_clock(&service), look_around(&service));
+/// `is_measured`: somebody reads metrics.
+pub(crate) async fn watch(service: Arc<Service>, is_measured: bool) {
+    tokio::join!(watch_clock(&service), look_around(&service, is_measured));
 }
 
 /// Finds out when the clock is set back: what was put off by the wrong clock is brought forward, so that it does not wait for
@@ -169,13 +170,12 @@ async fn watch_clock(service: &Service) {
 }
 
 /// Notes for monitoring how the store is, and warns of a clock that differs from the database's.
-async fn look_around(service: &Service) {
+async fn look_around(service: &Service, is_measured: bool) {
     let mut period = interval(PERIOD);
     let mut named = BTreeSet::new();
     metrics::gauge!("covernote_insurer_info", "insurer" => "unknown", "name" => "unknown").set(1.0);
     loop {
         period.tick().await;
-        let ready = service.installation.ready().await;
         let running = service.shared.catalogues.running();
         let now: BTreeSet<_> =
             running.insurers().map(|insurer| (insurer.id.to_string(), insurer.name.clone())).collect();
@@ -186,7 +186,10 @@ async fn look_around(service: &Service) {
                 .set(value);
         }
         named.extend(now);
-        metrics::gauge!("covernote_store_ready").set(if ready.is_ok() { 1.0 } else { 0.0 });
+        if is_measured {
+            let ready = service.installation.ready().await;
+            metrics::gauge!("covernote_store_ready").set(if ready.is_ok() { 1.0 } else { 0.0 });
+        }
         if let Err(fault) = service.installation.watch().await {
             tracing::warn!("the store could not be looked at: {fault}");
         }

@@ -139,7 +139,7 @@ pub(super) fn start_background_tasks(
     tokio::spawn(remove_outdated_records(service.clone()));
     tokio::spawn(watch_deposits(service.clone()));
     tokio::spawn(watch_waiting(service.clone()));
-    tokio::spawn(machine::watch(service.clone()));
+    tokio::spawn(machine::watch(service.clone(), !settings.metrics_listen.is_empty()));
     tokio::spawn(follow_calendar(service.clone()));
     tokio::spawn(keep_requests(service.clone()));
     if let Some(tls) = tls.clone() {

@@ -64,7 +64,8 @@ impl Prometheus {
     /// The alerts that fire, each with the process, the insurer or whatever else it names.
     fn firing(&self) -> BTreeSet<(String, String)> {
         let answer = Connection::default().ask(self.at, None, &Request::get("/api/v1/alerts"));
-        let Ok(answer) = answer else { return BTreeSet::new() };
+        // It says 503 while it starts.
+        let Some(answer) = answer.ok().filter(|answer| answer.status == 200) else { return BTreeSet::new() };
         let alerts = answer.json()["data"]["alerts"].as_array().cloned().unwrap_or_default();
         let text =
             |alert: &Value, label: &str| alert["labels"][label].as_str().unwrap_or_default().to_owned();
