@@ -117,37 +117,26 @@ impl GuardedClient {
         T: Send + 'static,
         Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
     {
-        let call = self.call_traced(kind, request, within, parse, not_found);
-        traces::span(Kind::Client, || format!("insurer {}", kind.word()), call).await
-    }
-
-    async fn call_traced<T, Parse>(
-        self: &Arc<Self>,
-        kind: CallKind,
-        request: Request,
-        within: Duration,
-        parse: Parse,
-        not_found: Option<T>,
-    ) -> Result<T, InsurerFault>
-    where
-        T: Send + 'static,
-        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
-    {
-        let breaker = if kind.is_after_sale() { &self.after_sale } else { &self.breaker };
-        let started = Instant::now();
-        let answer = match breaker.permit() {
-            None => Err(InsurerFault::CircuitOpen),
-            // The call runs in its own task: a partner that disconnects must not cancel it, since its outcome counts.
-            Some(permit) => {
-                let client = self.clone();
-                let call =
-                    async move { client.call_permitted(permit, &request, within, parse, not_found).await };
-                let called = tokio::spawn(traces::handed_over(call).in_current_span()).await;
-                called.unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
-            }
+        let call = async {
+            let breaker = if kind.is_after_sale() { &self.after_sale } else { &self.breaker };
+            let started = Instant::now();
+            let answer = match breaker.permit() {
+                None => Err(InsurerFault::CircuitOpen),
+                // The call runs in its own task: a partner that disconnects must not cancel it, since its outcome counts.
+                Some(permit) => {
+                    let client = self.clone();
+                    let permitted = async move {
+                        client.call_permitted(permit, &request, within, parse, not_found).await
+                    };
+                    let called = tokio::spawn(traces::handed_over(permitted).in_current_span()).await;
+                    called
+                        .unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
+                }
+            };
+            self.record_metrics(kind, started, &answer);
+            answer
         };
-        self.record_metrics(kind, started, &answer);
-        answer
+        traces::span(Kind::Client, || format!("insurer {}", kind.word()), call).await
     }
 
     /// Makes a call that the circuit breaker permitted, and reports its outcome to the circuit breaker.

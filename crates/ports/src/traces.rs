@@ -1,13 +1,12 @@
 //! Traces of requests and jobs, and of what they call, by the rules of OpenTelemetry and W3C Trace Context.
 //!
-//! Whether a trace is kept is decided before its first span is made. Where it is not, and while nobody collects, work runs as it is,
-//! without a span. A span ends when its work ends or is given up.
+//! A trace is kept or not before its first span is made. If it is not kept, or if nobody collects, the work runs without a span.
+//! A span ends if its work ends or is given up.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
 use std::time::Duration;
 
 use domain::date::Timestamp;
@@ -77,7 +76,6 @@ impl Caller {
 /// Role of a span, with its number in OTLP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    Internal = 1,
     Server = 2,
     Client = 3,
     Consumer = 5,
