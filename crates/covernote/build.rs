@@ -1,5 +1,5 @@
-//! Tells the program from which commit it is built. `COVERNOTE_COMMIT`, such as "0a13c6be 2026-11-28", stands for git where there is
-//! none. A build for tests does not know its commit, so that it is not repeated for each one.
+//! Tells the program from which commit it is built. A build without git takes it from `COVERNOTE_COMMIT`, such as
+//! "0a13c6be 2026-11-28". A build for tests does not know its commit: a new commit would repeat it.
 
 use std::env;
 use std::process::Command;

@@ -123,7 +123,7 @@ fn open_files(connections: usize) -> Finding {
 }
 
 /// Watches the machine for as long as the process lives.
-/// `is_measured`: somebody reads metrics.
+/// `is_measured`: metrics are served.
 pub(crate) async fn watch(service: Arc<Service>, is_measured: bool) {
     tokio::join!(watch_clock(&service), look_around(&service, is_measured));
 }

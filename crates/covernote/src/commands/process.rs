@@ -241,9 +241,8 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
     }
 }
 
-/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, uploads that broke off, events
-/// after 30 days, and quotes after as many days as the operator says; seals bank references of an earlier version; and makes room for the months to
-/// come.
+/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, uploads that broke off, events after 30 days,
+/// and quotes after as many days as the operator says. Seals bank references of an earlier version. Makes room for the months to come.
 async fn forget_old_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {

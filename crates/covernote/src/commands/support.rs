@@ -47,7 +47,7 @@ pub(super) fn run(Support { out, log, flags }: Support) -> Result<()> {
     Ok(())
 }
 
-/// The settings that are not the default. Of an address, its scheme, hosts and path. What a command of the shell is stays out.
+/// The settings that are not the default. Of an address, its scheme, hosts and path. A command of the shell is not shown.
 fn changed(settings: &Settings) -> Value {
     let default = |name: &str| SETTINGS.iter().find(|known| known.name == name).map(|known| known.default);
     let shown = |name: &str, value: String| match value.split_once("://") {

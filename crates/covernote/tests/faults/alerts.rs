@@ -57,7 +57,7 @@ impl Prometheus {
         command.current_dir(folder.path()).arg("--config.file=prometheus.yml");
         command.args([format!("--web.listen-address={at}"), "--storage.tsdb.path=data".to_owned()]);
         let log = std::fs::File::create(folder.path().join("log")).expect("a file");
-        let child = command.stdout(Stdio::null()).stderr(log).spawn().expect("prometheus is wanted");
+        let child = command.stdout(Stdio::null()).stderr(log).spawn().expect("install prometheus");
         Prometheus { child, at, _folder: folder }
     }
 
@@ -65,7 +65,7 @@ impl Prometheus {
     fn firing(&self) -> BTreeSet<(String, String)> {
         // Its answers may come in chunks, which the client of these tests does not read. It says 503 while it starts.
         let url = format!("http://{}/api/v1/alerts", self.at);
-        let asked = Command::new("curl").args(["--silent", "--fail", &url]).output().expect("curl is wanted");
+        let asked = Command::new("curl").args(["--silent", "--fail", &url]).output().expect("install curl");
         let answer: Value = serde_json::from_slice(&asked.stdout).unwrap_or_default();
         let alerts = answer["data"]["alerts"].as_array().cloned().unwrap_or_default();
         let text =

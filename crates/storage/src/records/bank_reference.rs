@@ -13,10 +13,10 @@ use crate::fields::{Fields, values};
 use crate::seal::Seal;
 use crate::store::Store;
 
-/// What sealed references are called. They are bound to no column: the hash beside each says whose it is.
+/// Label of sealed references. They are bound to no column: the hash beside each binds it to its partner.
 const LABEL: &str = "bank_references";
 
-/// Whose references of payments of claims and refunds are: each pays one thing, whichever partner's it is.
+/// Stands for the partner in references of payments of claims and refunds, which are unique across partners.
 pub(crate) const OF_NO_PARTNER: [u8; 16] = [0; 16];
 
 /// A reference as a row has it.
@@ -26,12 +26,12 @@ pub(crate) struct BankReference {
     pub(crate) sealed: Vec<u8>,
 }
 
-/// What is hashed: references that differ in case alone are the same.
+/// What is hashed. References that differ only in case have the same hash.
 fn hashed<'p>(of: &'p [u8; 16], upper: &'p str) -> [&'p [u8]; 3] {
     [LABEL.as_bytes(), of, upper.as_bytes()]
 }
 
-/// A hash in capitals, as the columns have it.
+/// A hash in capital hexadecimal digits, as the columns have it.
 fn written(hash: [u8; 32]) -> String {
     hash.iter().map(|byte| format!("{byte:02X}")).collect()
 }
@@ -44,7 +44,7 @@ impl BankReference {
         Ok(BankReference { hash, sealed })
     }
 
-    /// What its rows may have in the column `reference`: a hash by the newest key, one by the key before, or itself.
+    /// What the column `reference` may have for it: a hash by the newest key, a hash by the key before, or the reference itself.
     pub(crate) fn candidates(seal: &Seal, of: [u8; 16], plain: &str) -> [String; 3] {
         let upper = plain.to_ascii_uppercase();
         let mut hashes = seal.hashes(&hashed(&of, &upper)).into_iter().map(written);
@@ -73,7 +73,7 @@ impl Found {
             .map_err(|_| StorageError::Damaged("a reference is not UTF-8".into()))
     }
 
-    /// Whether some live key makes its hash of what is sealed beside it. A row of the version before has none.
+    /// Whether a live key makes this hash from the sealed reference. True for a row of an earlier version, which has none.
     pub(crate) fn is_good(&self, seal: &Seal, of: [u8; 16]) -> Result<bool> {
         let [newest, before, _] = BankReference::candidates(seal, of, &self.open(seal)?.unwrap_or_default());
         let hash = self.reference.as_deref();
@@ -90,7 +90,7 @@ struct Holder {
     renew: fn(&mut dyn Act, &Renewal),
 }
 
-/// The receipts come first, and take their lines and those of the ledger along.
+/// Receipts come first: with a receipt, its lines and those of the ledger change.
 const HOLDERS: [Holder; 3] = [
     Holder {
         page: sql!("references/receipts"),
@@ -124,7 +124,7 @@ struct Renewal {
 }
 
 impl Store {
-    /// Seals the references of the version before, and hashes those anew that another key than the one of now has hashed.
+    /// Seals references that an earlier version wrote in clear, and hashes again those that an older key hashed.
     pub(super) async fn make_references_anew(
         &self,
         done: &mut Renewed,

@@ -62,7 +62,7 @@ pub(super) fn deposits(look: &mut Look<'_>) {
     });
 }
 
-/// Notes where the hash of a bank reference is of something else than what is sealed beside it.
+/// Notes a hash that is not made from the bank reference sealed beside it.
 fn judge_reference(found: &mut Found<'_>, of: [u8; 16], reference: Fields<'_>) -> Result<()> {
     let is_good = bank_reference::Found::columns(reference)?.is_good(found.seal, of);
     if found.read(is_good) == Some(false) {
