@@ -31,5 +31,5 @@ if __name__ == "__main__":
     blocks = Blocks()
     blocks.feed(sys.stdin.read())
     if len(blocks.found) != 1:
-        sys.exit(f"{len(blocks.found)} blocks of Python were found; one is wanted")
+        sys.exit(f"{len(blocks.found)} blocks of Python: there must be one")
     sys.stdout.write(blocks.found[0].rstrip("\n") + "\n")

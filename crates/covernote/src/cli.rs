@@ -3,6 +3,7 @@
 mod catalogue;
 mod certify;
 mod database;
+mod groups;
 mod insurer;
 mod keyring;
 mod listen;
@@ -22,6 +23,7 @@ use operators::{
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use certify::Certify;
 pub use database::{Database, DatabaseVerb};
+pub use groups::{GROUPS, grouped};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keyring::{KeyringCommand, KeyringVerb};
 pub use listen::Listen;
@@ -165,15 +167,15 @@ impl Flags {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// List what waits for a person: decisions, payments, deadlines, and what is stuck
+    /// List what waits for a person, with deadlines
     Today(OneAct<ListWaiting>),
-    /// Serve the API
+    /// Serve the API, the customer's pages and webhooks; runs jobs
     Serve(Serve),
-    /// Run jobs without serving the API, beside the servers of a PostgreSQL database
+    /// Run jobs only, beside the servers of a PostgreSQL database
     Worker(Worker),
-    /// Manage partners and their permissions
+    /// Add partners, and change their secrets and permissions
     Partner(Noun<PartnerVerb>),
-    /// Manage the catalogue of products, rates and taxes
+    /// Check, test, price and reload the catalogue of products, rates and taxes
     Catalogue(Catalogue),
     /// Find and explain quotes
     Quote(Noun<QuoteVerb>),
@@ -181,64 +183,64 @@ pub enum Command {
     Proposal(Noun<ProposalVerb>),
     /// List, show and cancel policies
     Policy(Noun<PolicyVerb>),
-    /// List the refunds of cancelled policies, and note that insurers paid them
+    /// List refunds, and note that they were paid
     Refund(Noun<RefundVerb>),
-    /// List and show claims, and note what insurers decide and pay
+    /// Add and list claims, and note decisions and payments
     Claim(Noun<ClaimVerb>),
-    /// Keep the register of complaints: add, list and answer them
+    /// Add, list and answer complaints
     Complaint(Noun<ComplaintVerb>),
-    /// List premiums, note payments, settle, refund and remit them
+    /// Note premiums that came in; settle, refund and remit them
     #[command(visible_alias = "receipt")]
     Premium(Noun<PremiumVerb>),
-    /// List and change the advance deposits from which policies draw their premium
+    /// List and top up the advance deposits at insurers
     Deposit(Noun<DepositVerb>),
-    /// Make, list and export the statements of a month, and take insurers' answers
+    /// Close a month: bordereaux, commission, insurers' answers
     Statement(Noun<StatementVerb>),
-    /// Manage the endpoints to which events are delivered, and judge a delivered message
+    /// Manage partners' webhook endpoints, and verify a message
     Webhook(Webhook),
-    /// Forward the events of a test partner to a server of your own, for its developer; needs no store
+    /// Forward a test partner's events to your own server
     Listen(Listen),
-    /// Have an event of a type sent, for the developer of a test partner; needs no store
+    /// Send a test partner an event of a type
     Trigger(Trigger),
-    /// Check the integration of a test partner while it runs: retries, keys, tokens and webhooks; needs no store
+    /// Check a test partner's integration: retries, keys, tokens, webhooks
     Certify(Certify),
-    /// Import health proposals or policies from a file: all of it, or nothing
+    /// Import health proposals or policies from a file: all or nothing
     Import(Noun<ImportVerb>),
-    /// Manage the keys of the store
+    /// Rotate the keys of the store
     Keys(Noun<KeysVerb>),
-    /// Find, write out, correct and erase what the store has about a person
+    /// Find, export, correct and erase a person's data
     Person(Noun<PersonVerb>),
     /// List whose records a breach concerns
     Breach(Noun<BreachVerb>),
-    /// Keep records from erasure and removal, such as for a court
+    /// Protect records from erasure, such as for a court
     Hold(Noun<HoldVerb>),
-    /// Show how long records are kept, and remove those that are kept no longer
+    /// Show and apply the periods for which records are kept
     Retention(Noun<RetentionVerb>),
     /// Read and verify the audit trail
     Audit(Noun<AuditVerb>),
-    /// Decide acts that wait for a second operator
+    /// Approve or refuse acts that need a second operator
     Approval(Noun<ApprovalVerb>),
-    /// Manage the keyring, whose keys wrap the keys of the store
+    /// Manage the keyring, which opens the store's keys
     Keyring(KeyringCommand),
-    /// Who runs this service, and the team that works with it
+    /// Manage the team; show who sells
     Operator(Noun<OperatorVerb>),
-    /// Verify every record of the store, and what must hold between records; a server may run meanwhile
+    /// Verify every record of the store; a server may run meanwhile
     Verify(Verify),
     /// Copy the store into one file; a server may run meanwhile
     Backup(Backup),
-    /// Restore a backup into a new data folder
+    /// Restore a backup into a new data folder, or rehearse it (--drill)
     Restore(Restore),
-    /// Spread the tables of a PostgreSQL store over the nodes of a distributed database
+    /// Distribute a PostgreSQL store over the nodes of Citus
     Database(Database),
-    /// Check insurers that are reached over HTTP
+    /// Check an insurer's server that is reached over HTTP
     Insurer(Insurer),
-    /// Serve the insurers' protocol from a catalogue, for tests: it can fail on purpose
+    /// Serve as an insurer for tests, with faults on purpose
     MockInsurer(MockInsurer),
-    /// Check everything that a server needs
+    /// Check settings, keys, store and machine
     Doctor(Doctor),
-    /// Write what a developer needs to find a fault into one file, without personal data
+    /// Write a bundle for a developer, without personal data
     Support(Support),
-    /// Ask the running process whether it is ready: the health check of a container
+    /// Ask the running process whether it is ready
     Ready(Ready),
     /// Print the OpenAPI document
     Openapi {
@@ -246,9 +248,9 @@ pub enum Command {
         #[arg(long)]
         operators: bool,
     },
-    /// Sign in at the console of a server on another machine, for commands with --server
+    /// Sign in at another machine's server, for commands with --server
     Login(AtServer),
-    /// Sign out there
+    /// Sign out at that server
     Logout(AtServer),
     /// Print a completion script for a shell
     Completions {
@@ -380,7 +382,7 @@ pub struct Backup {
     /// Also verify the copy: every page, every sealed record, every relation between records
     #[arg(long)]
     pub verify: bool,
-    /// Also copy the keyring to FILE.keyring; whoever has both files can read everything
+    /// Also copy the keyring to FILE.keyring; anybody who has both files can read everything
     #[arg(long)]
     pub with_keyring: bool,
     /// Print one JSON object

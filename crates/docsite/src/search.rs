@@ -159,7 +159,7 @@ pub(crate) fn results(index: &Index, query: &str) -> String {
     let hits = index.find(&words);
     if hits.is_empty() {
         return format!(
-            "<p>Nothing was found for <strong>{}</strong>. Try fewer words, or the name of a field.</p>\n",
+            "<p>No page matches <strong>{}</strong>. Try fewer words, or the name of a field.</p>\n",
             html(query)
         );
     }

@@ -130,7 +130,7 @@ impl Document {
             DocumentType::DrivingLicense | DocumentType::Passport | DocumentType::VoterId
                 if is_aadhaar(number) =>
             {
-                return Err("a number of 12 digits, as an Aadhaar number has,");
+                return Err("A number of 12 digits, as an Aadhaar number has");
             }
             DocumentType::DrivingLicense
             | DocumentType::Passport

@@ -9,7 +9,7 @@ vocabulary! {
     PolicyState, "one of ISSUED, CANCELLATION_REQUESTED, CANCELLED, LAPSED, EXPIRED, RENEWED, TERMINATED" {
         /// It covers, or will from its first day on.
         Issued = "ISSUED",
-        /// Somebody asked for its cancellation, and whoever decides has not answered. It still covers.
+        /// Somebody asked for its cancellation, and the one who decides has not answered. It still covers.
         CancellationRequested = "CANCELLATION_REQUESTED",
         /// It was cancelled. Final.
         Cancelled = "CANCELLED",

@@ -204,7 +204,7 @@ impl FromText for PaidAmount {
     fn from_text(text: &str) -> Result<Self, &'static str> {
         match PlainAmount::from_text(text)?.0 {
             Rupees::ZERO => Err("an amount of zero"),
-            amount if amount > LARGEST_PAYMENT => Err("an amount that no payment reaches"),
+            amount if amount > LARGEST_PAYMENT => Err("An amount too large for a payment"),
             amount => Ok(PaidAmount(amount)),
         }
     }

@@ -16,7 +16,8 @@ pub trait FromText: Sized {
     /// Reads a text that is trimmed and not blank.
     ///
     /// # Errors
-    /// What kind of thing came, as the subject of a sentence: "text that is not a date". Never the text itself.
+    /// What kind of thing came: "text that is not a date". With a capital letter if [`FromText::WANTED`] does not say why it is refused:
+    /// "An amount too large for a payment". The message then names it. Never the text itself.
     fn from_text(text: &str) -> Result<Self, &'static str>;
 }
 
@@ -88,7 +89,7 @@ macro_rules! vocabulary {
             const WORDS: &'static [&'static str] = &[$($word),*];
 
             fn from_text(text: &str) -> Result<Self, &'static str> {
-                match text { $($word => Ok($name::$variant),)* _ => Err("text that is none of the allowed words") }
+                match text { $($word => Ok($name::$variant),)* _ => Err("another word") }
             }
         }
 

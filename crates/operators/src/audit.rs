@@ -160,7 +160,7 @@ impl Act for VerifyAudit {
                 "all of them up to the last signed heads of {at} are proven, {} came later",
                 verified.unproven
             ),
-            None => "no signed head was found: a cut end of the trail would not be noticed".to_owned(),
+            None => "there is no signed head: a trail whose end was cut off looks whole".to_owned(),
         });
         Ok(if verified.faults.is_empty() { answer } else { answer.refusing(verified.faults) })
     }

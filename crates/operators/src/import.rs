@@ -295,7 +295,7 @@ struct NumberedLine {
     bytes: Option<Vec<u8>>,
 }
 
-/// Reads a file from its beginning, whoever else reads it.
+/// Reads a file from its beginning, even if others read it.
 struct FromStart(Arc<File>, u64);
 
 impl Read for FromStart {

@@ -100,8 +100,7 @@ fn check_start(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
     let last = days_later(sale.on, terms.start_within_days).unwrap_or(Date::MAX);
     if sale.starts > last {
         let (starts, last) = (in_words(sale.starts), in_words(last));
-        let message =
-            format!("This cover can start until {last}; a disbursement_date of {starts} was found.");
+        let message = format!("This cover must start by {last}; disbursement_date is {starts}.");
         faults.add(sale.field_of(key::DISBURSEMENT_DATE), message);
     }
 }
@@ -120,7 +119,7 @@ fn check_loan(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
             already => format!(", {} of it by other policies on this loan account,", already.grouped()),
         };
         let message = format!(
-            "This cover is offered up to {}% of the loan; {}{already} was found for a loan of {}.",
+            "This cover is limited to {}% of the loan: {}{already} is too much for a loan of {}.",
             percent.normalize(),
             cover.grouped(),
             loan.grouped()
@@ -130,7 +129,7 @@ fn check_loan(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
     let months = sale.sold.term.as_months();
     if let Some(tenure) = context.loan_tenure().filter(|tenure| terms.term_up_to_loan && months > *tenure) {
         let message = format!(
-            "This cover runs no longer than the loan; {months} months were found for a loan of {tenure} months."
+            "This cover cannot run longer than the loan: {months} months is too long for a loan of {tenure} months."
         );
         faults.add(sale.field_of(key::LOAN_TENURE), message);
     }
@@ -149,11 +148,11 @@ fn check_people(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
             1 => "one person".to_owned(),
             most => format!("up to {most} people"),
         };
-        faults.add("insured_members", format!("This cover is for {most}; {number} were found."));
+        faults.add("insured_members", format!("This cover is for {most}, not {number}."));
     }
     let is_proposer = sale.insured.first().is_some_and(|first| first.is_same_as(sale.proposer));
     if terms.proposer_is_insured && !is_proposer {
-        let message = "Somebody else than the proposer was found; the first insured member of this cover is the proposer.";
+        let message = "Must be the proposer: the first insured member of this cover is the proposer.";
         faults.add("insured_members[0]", message);
     }
 }
@@ -166,18 +165,18 @@ fn check_joint_life(sale: &Sale<'_>, faults: &mut Faults) {
         (None, None) => {}
         (None, Some(_)) => faults.add(
             "insured_members",
-            "This cover has another price for two people, and one was quoted. A new quote with joint_date_of_birth and joint_gender is wanted.",
+            "The quote is for one person, and this cover costs more for two. Get a new quote with joint_date_of_birth and joint_gender.",
         ),
         (Some(_), None) => {
-            faults.add("insured_members", "Two people were quoted; one insured member was found.");
+            faults.add("insured_members", "The quote is for two people: add the second insured member.");
         }
         (Some(born), Some(member)) => {
             if member.born != born {
-                let message = "Another date of birth was quoted as joint_date_of_birth. A new quote is wanted.";
+                let message = "The date of birth differs from joint_date_of_birth of the quote. Get a new quote.";
                 faults.add("insured_members[1].date_of_birth", message);
             }
             if quoted.joint_gender().is_some_and(|gender| gender != member.gender) {
-                let message = "Another gender was quoted as joint_gender. A new quote is wanted.";
+                let message = "The gender differs from joint_gender of the quote. Get a new quote.";
                 faults.add("insured_members[1].gender", message);
             }
         }
@@ -188,16 +187,13 @@ fn check_member(limits: &Limits, sale: &Sale<'_>, at: usize, member: &Person, fa
     let path = format!("insured_members[{at}]");
     if let Some(twin) = sale.insured[..at].iter().position(|other| other.is_same_as(member)) {
         let message =
-            format!("The same person as insured_members[{twin}] was found; each person is insured once.");
+            format!("Duplicate person: the same as insured_members[{twin}]. List each person once.");
         faults.add(path.clone(), message);
     }
     if let Err(why) = limits.check_ages(member.born, sale.starts, sale.sold.term.as_months()) {
         faults.add(format!("{path}.date_of_birth"), why.to_string());
     }
     for kind in limits.sale.documents.iter().filter(|kind| !member.has_document(**kind)) {
-        faults.add(
-            format!("{path}.documents"),
-            format!("No {kind} was found; this cover needs one of each insured member."),
-        );
+        faults.add(format!("{path}.documents"), format!("Required: {kind} of each insured member."));
     }
 }

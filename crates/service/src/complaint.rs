@@ -58,8 +58,7 @@ impl ComplaintService {
         let today = day_of(now);
         let received_on = new.received_on.unwrap_or(today);
         if received_on > today {
-            let message =
-                "A day that is still to come was found; the day on which the complaint came is wanted.";
+            let message = "Must be the day on which the complaint came, not a later one than today.";
             return Err(Error::invalid("received_on", message));
         }
         let catalogue = self.shared.catalogues.running();
@@ -136,8 +135,7 @@ impl ComplaintService {
         let ComplaintShown { mut complaint, today } = self.find(id).await?;
         let answered_on = answered_on.unwrap_or(today);
         if answered_on > today || answered_on < complaint.received_on {
-            let message =
-                "A day before the complaint or after today was found; the day of the answer is wanted.";
+            let message = "Must be the day of the answer: from the day of the complaint until today.";
             return Err(Error::invalid("answered_on", message));
         }
         let before = || Error::conflict(format!("{id} was answered before."));

@@ -130,10 +130,7 @@ impl SandboxService {
         let partner = self.enter(of)?;
         let ahead = partner.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
         if by > LONGEST_ADVANCE {
-            return Err(Error::invalid(
-                "advance",
-                "More than 400 days were found; a clock is moved by at most 400 days at once.",
-            ));
+            return Err(Error::invalid("advance", "Must be at most 400 days at once."));
         }
         if ahead.saturating_add(by) > FURTHEST_AHEAD {
             return Err(Error::invalid(

@@ -39,7 +39,7 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
         let announced = announced.unwrap_or(0).min(most as u64) as usize;
         let late = || {
             let deadline = app.limits.body_deadline;
-            format!("A body that did not arrive within {deadline:?} was found; a whole one is wanted.")
+            format!("The body did not arrive within {deadline:?}.")
         };
         let bytes = receive(request, app, announced, most, late).await?;
         Ok(Body(bytes))
@@ -53,7 +53,7 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
 /// V4130 for one that is too large, V4000 for one that did not arrive, E5030 where more is at work than may be.
 pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>> {
     const MOST: usize = 64 * 1024;
-    let late = || "A form that did not arrive in time was found; a whole one is wanted.".to_owned();
+    let late = || "The form did not arrive in time.".to_owned();
     receive(request, app, 0, MOST, late).await
 }
 
@@ -84,8 +84,7 @@ async fn collect(
     let mut bytes = Vec::with_capacity(announced.min(AHEAD));
     let mut frames = request.into_body().into_data_stream();
     while let Some(frame) = frames.next().await {
-        let frame = frame
-            .map_err(|_| Problem::fault("body", "A body that broke off was found; a whole one is wanted."))?;
+        let frame = frame.map_err(|_| Problem::fault("body", "The body broke off before its end."))?;
         if bytes.len() + frame.len() > most {
             return Err(too_large(most));
         }
@@ -205,7 +204,7 @@ fn with_infinite_numbers_marked(bytes: &[u8], fault: serde_json::Error) -> Resul
 fn not_json(fault: &serde_json::Error) -> String {
     use serde_json::error::Category;
     if fault.line() == 0 || fault.is_eof() && fault.line() == 1 && fault.column() == 0 {
-        return mismatch("nothing", "a JSON object");
+        return mismatch("Nothing", "a JSON object");
     }
     let what = match fault.classify() {
         Category::Eof => "JSON that breaks off",
@@ -213,5 +212,5 @@ fn not_json(fault: &serde_json::Error) -> String {
         _ if fault.to_string().starts_with("number out of range") => "a number beyond any use",
         _ => "text that is not JSON",
     };
-    mismatch(&format!("{what} (line {}, column {})", fault.line(), fault.column()), "a JSON object")
+    format!("Must be a JSON object, not {what} (line {}, column {}).", fault.line(), fault.column())
 }

@@ -88,9 +88,8 @@ impl<Need: Needs> FromRequestParts<App> for LegacyCaller<Need> {
 
 /// The token of the one Authorization header.
 fn bearer(parts: &Parts) -> Result<&str> {
-    let missing = || {
-        Problem::unauthenticated("Bearer", "A bearer token is wanted: Authorization: Bearer <ACCESS_TOKEN>.")
-    };
+    let missing =
+        || Problem::unauthenticated("Bearer", "Send a bearer token: Authorization: Bearer <ACCESS_TOKEN>.");
     let malformed = || {
         let detail =
             "The Authorization header is not one bearer token: Authorization: Bearer <ACCESS_TOKEN>.";

@@ -86,7 +86,7 @@ pub(crate) struct Info<'a> {
     /// Path of the field, or the name of the query parameter.
     #[schema(example = "proposer.first_name")]
     field: &'a str,
-    /// What kind of thing came, and what is wanted.
+    /// What the value must be.
     message: &'a str,
 }
 
@@ -122,11 +122,8 @@ impl Problem {
 
     pub(crate) fn invalid(faults: Faults) -> Self {
         let count = faults.0.len();
-        let detail = if count == 1 {
-            "One field is not as wanted.".into()
-        } else {
-            format!("{count} fields are not as wanted.")
-        };
+        let detail =
+            if count == 1 { "One field is invalid.".into() } else { format!("{count} fields are invalid.") };
         Problem { faults: Some(faults), ..Problem::new(Code::V4000, detail) }
     }
 
@@ -293,10 +290,9 @@ impl From<Error> for Problem {
                 Code::V4150,
                 format!("The first bytes are not those of {told}: send the file under its own type."),
             ),
-            Error::Infected => Problem::fault(
-                "body",
-                "A file that the operator's scanner refuses was found; another one is wanted.",
-            ),
+            Error::Infected => {
+                Problem::fault("body", "The operator's scanner refuses this file: send another one.")
+            }
             Error::KeyReused => {
                 let detail =
                     "This Idempotency-Key came before with another body; a new request needs a new key.";

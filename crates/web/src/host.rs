@@ -15,20 +15,14 @@ pub(crate) fn judge(app: &App, request: &Request) -> Result<()> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = hosts.next();
     if hosts.next().is_some() || host.is_none() && request.version() == Version::HTTP_11 {
-        return Err(Problem::fault(
-            "Host",
-            "Something else than one Host header was found; exactly one is wanted.",
-        ));
+        return Err(Problem::fault("Host", "Send exactly one Host header."));
     }
     let is_demo = app.journey().is_some_and(|site| site.demo.is_some());
     let Some(host) = host.filter(|_| is_demo) else { return Ok(()) };
     if host.to_str().is_ok_and(is_of_this_machine) {
         Ok(())
     } else {
-        Err(Problem::fault(
-            "Host",
-            "Another host was found; the demo answers to 127.0.0.1 and localhost alone.",
-        ))
+        Err(Problem::fault("Host", "The demo answers to 127.0.0.1 and localhost alone."))
     }
 }
 

@@ -48,8 +48,7 @@ impl FromRequestParts<App> for IdempotencyKey {
 /// The one key among the headers, in quotes or not.
 fn key(headers: &HeaderMap) -> Result<Option<String>> {
     let bad = || {
-        let message =
-            "Something else than one key was found; a single key of 1 to 255 visible characters is wanted.";
+        let message = "Must be one key of 1 to 255 visible characters.";
         Problem::fault("Idempotency-Key", message)
     };
     let mut values = headers.get_all(HEADER).iter();

@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use service::import::id_of_record;
 use service::{Fault, Faults};
 
-use crate::reader::{FieldLocation, Fields, Shape, is_absent, read_object};
+use crate::reader::{FieldLocation, Fields, Shape, is_absent, json_object, read_object};
 use crate::shape::{IdText, PlainText, list, object, text, validated};
 use crate::wording::kind_of;
 
@@ -60,10 +60,7 @@ pub fn policy(line: &[u8], context: &Context<'_>) -> Result<HealthPolicy, Faults
 }
 
 fn read_line<T>(line: &[u8], read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Faults> {
-    let no_object = |found: &str| Faults::one("line", format!("{found} was found; a JSON object is wanted."));
-    let value: Value = serde_json::from_slice(line)
-        .map_err(|fault| no_object(&format!("Text that is not JSON (column {})", fault.column())))?;
-    let Value::Object(fields) = value else { return Err(no_object(kind_of(&value))) };
+    let fields = json_object(line, "line", |fault| format!("column {}", fault.column()))?;
     match read_object(&fields, read) {
         (Some(record), faults) if faults.0.is_empty() => Ok(record),
         (_, faults) if faults.0.is_empty() => {
@@ -140,8 +137,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
     if let (Some(issued), Some(expires)) = (issued_on, &expires)
         && expires.0 < issued
     {
-        fields
-            .fault("expiry_date", "A day before issuance_date was found; that day or a later one is wanted.");
+        fields.fault("expiry_date", "Must be issuance_date or later.");
     }
     let sum_insured = fields.required("sum_insured", text::<PlainAmount>());
     let kind = fields.required("policy_type", text::<PolicyWord>());
@@ -208,17 +204,14 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
 }
 
 fn not_after(day: Date, today: Date) -> Result<Date, &'static str> {
-    if day > today { Err("a date that is not yet here") } else { Ok(day) }
+    if day > today { Err("A date after today") } else { Ok(day) }
 }
 
 fn read_partner(fields: &mut Fields<'_>, context: &Context<'_>) -> Option<PartnerId> {
     let named = required_text(fields, "partner_id")?;
     let partner = (context.partner)(&named);
     if partner.is_none() {
-        fields.fault(
-            "partner_id",
-            "The name of no partner was found; the partner_id or client_id of one is wanted.",
-        );
+        fields.fault("partner_id", "Must be the partner_id or client_id of a partner.");
     }
     partner
 }
@@ -227,7 +220,7 @@ fn read_partner(fields: &mut Fields<'_>, context: &Context<'_>) -> Option<Partne
 fn required_text(fields: &mut Fields<'_>, name: &'static str) -> Option<String> {
     let text = fields.required(name, PlainText::line(LONGEST))?;
     if text.is_empty() {
-        fields.fault(name, "Blank text was found; text of at most 200 characters is wanted.");
+        fields.fault(name, "Required: text of at most 200 characters.");
         return None;
     }
     Some(text)
@@ -255,15 +248,12 @@ fn read_plan(fields: &mut Fields<'_>) -> Option<NamedPlan> {
 /// What lies between is the tax.
 fn read_premium(fields: &mut Fields<'_>, net: Rupees, gross: Rupees) -> Option<Premium> {
     if gross < net {
-        fields.fault(
-            "gross_premium",
-            "An amount below net_premium was found; that amount with its tax is wanted.",
-        );
+        fields.fault("gross_premium", "Must be net_premium with its tax: it is less than net_premium.");
         return None;
     }
     let premium = Premium::of_parts(net, gross - net);
     if premium.is_none() {
-        fields.fault("gross_premium", "An amount beyond counting was found; a smaller one is wanted.");
+        fields.fault("gross_premium", "The amount is too large.");
     }
     premium
 }
@@ -380,7 +370,7 @@ impl Shape for PastInstant {
         };
         match text.trim().parse::<Timestamp>() {
             Ok(instant) if instant <= self.now => return Some(instant),
-            Ok(_) => at.mismatch("an instant that is not yet here", &self.wanted()),
+            Ok(_) => at.mismatch("A later instant than now", &self.wanted()),
             Err(_) => at.mismatch("text that is no such instant", &self.wanted()),
         }
         None

@@ -285,10 +285,7 @@ fn framework_refusal(response: &Response) -> Option<Problem> {
         }
         StatusCode::PAYLOAD_TOO_LARGE => Problem::new(Code::V4130, "The body is too large."),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(Code::V4150, "The body must be JSON."),
-        status if status.is_client_error() => Problem::fault(
-            "request",
-            "A request that cannot be understood was found; a well-formed one is wanted.",
-        ),
+        status if status.is_client_error() => Problem::fault("request", "The request is malformed."),
         status => Problem::unexpected(format!("an answer of {status} that nobody explained")),
     })
 }

@@ -26,15 +26,12 @@ impl FromRequestParts<App> for Query {
         let pairs: Result<axum::extract::Query<Vec<(String, String)>>, QueryRejection> =
             axum::extract::Query::from_request_parts(parts, app).await;
         let Ok(axum::extract::Query(pairs)) = pairs else {
-            let message = "A query that cannot be read was found; name=value pairs joined by & are wanted.";
+            let message = "Must be name=value pairs joined by &.";
             return Err(Problem::fault("query", message));
         };
         let mut query = Query { parameters: Map::new() };
         if pairs.len() > MOST {
-            return Err(Problem::fault(
-                "query",
-                "A query of more than 100 parameters was found; fewer are wanted.",
-            ));
+            return Err(Problem::fault("query", "Must have at most 100 parameters."));
         }
         for (name, value) in pairs {
             // Neither counts more than the other. A parameter that nobody reads is ignored, also twice (D12).

@@ -12,7 +12,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 use service::{Fault, Faults};
 
-use crate::wording::mismatch;
+use crate::wording::{kind_of, mismatch};
 
 /// Faults listed at most; a body of nothing but faults must not make an answer larger than itself.
 const MOST_FAULTS: usize = 1000;
@@ -103,6 +103,20 @@ pub(crate) struct Fields<'a> {
 enum Mode<'a> {
     Reading { object: &'a Map<String, Value>, path: Path<'a>, faults: &'a mut Faults },
     Describing { properties: Map<String, Value>, required: Vec<String>, closed: bool },
+}
+
+/// Parses the JSON object that an operator's file has. `field` names it in a fault, and `place` says where it stops being JSON.
+pub(crate) fn json_object(
+    json: &[u8],
+    field: &str,
+    place: impl FnOnce(&serde_json::Error) -> String,
+) -> Result<Map<String, Value>, Faults> {
+    let message = match serde_json::from_slice(json) {
+        Ok(Value::Object(object)) => return Ok(object),
+        Ok(value) => mismatch(kind_of(&value), "a JSON object"),
+        Err(fault) => format!("Must be a JSON object: the text is not JSON ({}).", place(&fault)),
+    };
+    Err(Faults::one(field, message))
 }
 
 /// Reads a whole object, with every fault that was found.

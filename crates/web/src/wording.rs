@@ -1,10 +1,10 @@
-//! Wording of faults: what kind of value was found, and what is wanted instead (D11).
+//! Wording of faults: what a value must be, and which kind of value came (D11).
 
 use serde_json::Value;
 
 use crate::marker::marked;
 
-/// What kind of value was found, as the subject of a sentence. Never the value itself (D11).
+/// Kind of a value, as a sentence begins with it. Never the value itself (D11).
 pub(crate) fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "Nothing (null)",
@@ -17,9 +17,23 @@ pub(crate) fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// "text" and "a date" as a sentence: "Text was found; a date is wanted."
+/// What a value must be: "Required: a date." for nothing, else "Must be a date.", and which kind of value came instead of text.
 pub(crate) fn mismatch(found: &str, wanted: &str) -> String {
-    format!("{} was found; {wanted} is wanted.", capitalised(found))
+    let wanted = with_or(wanted.trim_end_matches(','));
+    match found {
+        "Nothing" | "Nothing (null)" | "Blank text" => format!("Required: {wanted}."),
+        kind if kind.starts_with(char::is_uppercase) && kind != "Text" => {
+            let kind = kind[..1].to_lowercase() + &kind[1..];
+            format!("Must be {wanted}, not {kind}.")
+        }
+        _ => format!("Must be {wanted}."),
+    }
+}
+
+/// "one of A, B, C" as "A, B or C".
+fn with_or(wanted: &str) -> String {
+    let Some(words) = wanted.strip_prefix("one of ") else { return wanted.to_owned() };
+    words.rsplit_once(", ").map_or_else(|| words.to_owned(), |(words, last)| format!("{words} or {last}"))
 }
 
 /// "a date" as a sentence: "A date."

@@ -1606,7 +1606,7 @@ export abstract class Operations {
   }
 
   /**
-   * Renew a policy. Makes a proposal for another term, which `GET /v1/proposals/{proposal_id}` shows like any other: whoever decides the product's proposals decides it, and its premium is received before the new policy is issued. The policy that it renews is then RENEWED and covers until its own last day. `premium` is the total of the quote: another amount on this day is S4090, and nothing changes. Of a policy one renewal at a time is under way. Needs the scope `business.policy.write`.
+   * Renew a policy. Makes a proposal for another term, which `GET /v1/proposals/{proposal_id}` shows like any other: it is decided like the product's other proposals, and its premium is received before the new policy is issued. The policy that it renews is then RENEWED and covers until its own last day. `premium` is the total of the quote: another amount on this day is S4090, and nothing changes. Of a policy one renewal at a time is under way. Needs the scope `business.policy.write`.
    *
    * `POST /v1/policies/{policy_id}/renewal`
    */

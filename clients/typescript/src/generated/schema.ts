@@ -1438,7 +1438,7 @@ export interface components {
        * @example proposer.first_name
        */
       field: string;
-      /** @description What kind of thing came, and what is wanted. */
+      /** @description What the value must be. */
       message: string;
     };
     InsuredMember: {

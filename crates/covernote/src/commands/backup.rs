@@ -156,7 +156,7 @@ fn report_keyring(paths: &Paths<'_>, fault: Option<Failure>) {
     let keyring = absolute.map_or_else(|| paths.keyring.to_string(), |file| file.display().to_string());
     match (paths.keyring_copy, fault) {
         (Some(copy), _) => output::message(&format!(
-            "{} is a copy of the keyring. The two files together are as secret as the store itself: whoever has both can \
+            "{} is a copy of the keyring. The two files together are as secret as the store itself: anybody who has both can \
              read everything.",
             copy.display()
         )),

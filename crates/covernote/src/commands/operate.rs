@@ -232,7 +232,7 @@ impl Command<'_> {
             Out::Terminal | Out::Caller => {}
         }
         let bytes = answer.body(MOST_BYTES).await.map_err(broken)?.bytes;
-        let unread = |cause: serde_json::Error| broken(format!("its answer is not as wanted: {cause}"));
+        let unread = |cause: serde_json::Error| broken(format!("its answer cannot be read: {cause}"));
         if matches!(out, Out::Caller) {
             return serde_json::from_slice(&bytes).map_err(unread);
         }

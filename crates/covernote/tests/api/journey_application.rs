@@ -96,9 +96,9 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
     let bank = [("account", "123456789012"), ("ifsc", "ABCD0123456"), ("bank", "Example Bank")];
     let page =
         customer.fills("details", &[DETAILS, &bank, &[("nominee-mobile", "9876543211")]].concat()).await;
-    assert_eq!(page.heading(), "Look at everything once more");
+    assert_eq!(page.heading(), "Check your answers");
     for shown in [
-        "Nothing is sent before you press the button below.",
+        "We send nothing before you press the button below.",
         "Amrit Health Plain Amrit Health (fictional) · Amrit Care",
         "Sum insured in a year ₹10 lakh",
         "Premium without GST ₹5,000",
@@ -384,7 +384,7 @@ async fn accepted_at_once_it_says_since_when_and_how_long_and_opens_the_certific
     ] {
         page.shows(shown);
     }
-    page.lacks("Look again");
+    page.lacks("Check again");
     assert_eq!(told(&page), ["You sent the application", "The insurer accepted: the policy is issued",]);
     assert_eq!(history(&app, &id).await, ["INITIATED", "PENDING", "SUBMITTED", "UNDERWRITING", "ACCEPTED"]);
     let policies = app.get("/v1/business/health/policies").await.json();
@@ -418,7 +418,7 @@ async fn what_the_operator_or_the_partner_decides_waits_for_a_person() {
         page.shows("You are not insured yet.");
         page.lacks("Cover runs");
         page.lacks("certificate");
-        assert_eq!(page.link("Look again"), "");
+        assert_eq!(page.link("Check again"), "");
         assert_eq!(history(&app, &id).await, ["INITIATED", "PENDING", "OFFLINE"]);
         assert_eq!(told(&page).pop().as_deref(), Some("It is being reviewed by a person"));
         let early = customer.get(&format!("{}/certificate", page.at)).await;
@@ -446,7 +446,7 @@ async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
     page.shows("The reason: The medical history");
     page.shows("Nothing was bought.");
     page.lacks("How the premium is paid");
-    page.lacks("Look again");
+    page.lacks("Check again");
     page.shows("Choose another plan");
     let plans = customer.fills_in(&page, &[]).await;
     assert_eq!(plans.at, "/health/plans");

@@ -68,7 +68,7 @@ async fn everything_that_reads_show_is_asked_and_kept() {
         "nominee-name nominee-relation nominee-mobile account ifsc bank branch".split(' ').map(str::to_owned),
     );
     assert_eq!(page.asks(), asked);
-    page.shows("You are insured yourself: nothing more is asked.");
+    page.shows("You are insured yourself: we need nothing more.");
     page.shows("Illnesses declared: Asthma");
     let filled: Vec<_> =
         page.fields().into_iter().filter(|(name, value)| name != "proof" && !value.is_empty()).collect();
@@ -313,7 +313,7 @@ async fn an_empty_page_names_every_field_that_is_wanted_in_the_customers_languag
     ];
     let page = customer.fills("details", &[]).await;
     page.has_faults_on(&wanted);
-    assert_eq!(page.faults()[8].1, "Your spouse: give the full name");
+    assert_eq!(page.faults()[8].1, "Your spouse: enter the full name");
     customer.get("plans?lang=hi").await;
     let page = customer.fills("details", &[]).await;
     page.has_faults_on(&wanted);
@@ -339,7 +339,7 @@ async fn whoever_proposes_is_of_age() {
         |day| [&spouse[..], &[("born-day", day), ("born-month", "11"), ("born-year", "2008")]].concat();
     let page = customer.fills("details", &with(&born("21"))).await;
     page.has_faults_on(&["born"]);
-    assert_eq!(page.faults()[0].1, "Whoever proposes is 18 or older");
+    assert_eq!(page.faults()[0].1, "The proposer must be 18 or older");
     let page = customer.fills("details", &with(&born("20"))).await;
     assert_eq!(page.name(), "review", "on the birthday itself the year counts: {:?}", page.faults());
 }
@@ -367,7 +367,7 @@ fn prices(page: &Page) -> (String, String) {
     let before = page.whole().all("s").next().expect("the price before").text();
     let now = page.whole().texts("dd").pop().expect("the price now");
     assert_eq!(page.heading(), "The price has changed");
-    page.shows(&format!("Go on with {now}"));
+    page.shows(&format!("Continue with {now}"));
     (before, now)
 }
 
@@ -375,7 +375,7 @@ fn prices(page: &Page) -> (String, String) {
 async fn priced(customer: &Customer) -> Page {
     for _ in 0..20 {
         let page = customer.get("price?wait=1").await;
-        if page.name() != "price" || page.heading() != "The price is looked at again" {
+        if page.name() != "price" || page.heading() != "Checking the price again" {
             return page;
         }
     }
@@ -398,7 +398,7 @@ async fn a_date_of_birth_that_contradicts_the_age_is_priced_anew_and_openly() {
     let page = priced(&customer).await;
     assert_eq!(prices(&page), ("₹5,000".to_owned(), "₹8,000".to_owned()));
     page.shows("You, 40 years");
-    page.shows("Nothing is bought until you agree.");
+    page.shows("You buy nothing until you agree.");
     for path in ["review", "start"] {
         assert_eq!(customer.get(path).await.name(), "price", "there is no way around it: {path}");
     }
@@ -480,13 +480,10 @@ async fn another_pincode_is_priced_anew() {
     let gone = Customer::chose(&app, SOUTH).await;
     gone.fills("details", &with(&[("pincode", "700001")])).await;
     let page = priced(&gone).await;
-    assert_eq!((page.name(), page.heading().as_str()), ("price", "This plan does not cover you any more"));
-    assert_eq!(
-        gone.post("price", &[("price", "450050")]).await.heading(),
-        "This plan does not cover you any more"
-    );
+    assert_eq!((page.name(), page.heading().as_str()), ("price", "This plan no longer covers you"));
+    assert_eq!(gone.post("price", &[("price", "450050")]).await.heading(), "This plan no longer covers you");
     assert_eq!(gone.get("review").await.name(), "price");
-    let page = gone.get(&page.link("Look at other plans")).await;
+    let page = gone.get(&page.link("See other plans")).await;
     assert!(page.has("3 of 4 plans cover you"), "{}", page.whole().text());
     assert_eq!(gone.chooses(PLAIN, 1).await.value("name"), "Asha Rao", "what was filled in stays");
     assert_eq!(gone.fills("details", &[]).await.name(), "review");
@@ -498,7 +495,7 @@ async fn details_corrected_bring_the_first_price_back() {
     let app = Setup::health().start().await;
     let customer = who_was_born_in(&app, PLAIN, "1956").await;
     let page = priced(&customer).await;
-    assert_eq!(page.heading(), "This plan does not cover you any more");
+    assert_eq!(page.heading(), "This plan no longer covers you");
     let page = customer.get(&page.link("Correct my details")).await;
     assert_eq!(page.value("born-year"), "1956");
     let page = customer.fills_in(&page, &[("born-year", "1992")]).await;
@@ -519,13 +516,13 @@ async fn while_the_price_is_looked_at_the_page_goes_on_by_itself() {
     let app = setup.asking(vec![("bhumi", bhumi)]).start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     let page = customer.fills("details", &with(&[("born-year", "1986")])).await;
-    assert_eq!((page.name(), page.heading().as_str()), ("price", "The price is looked at again"));
+    assert_eq!((page.name(), page.heading().as_str()), ("price", "Checking the price again"));
     let refresh = page.whole().all("meta").find(|meta| meta.attribute("http-equiv").is_some());
     assert_eq!(refresh.expect("a refresh").attribute("content"), Some("0; url=price?wait=1"));
     assert!(!page.answer.text.contains("<noscript><meta"), "with scripts too");
-    page.lacks("Go on with");
+    page.lacks("Continue with");
     let early = customer.post("price", &[("price", "800000")]).await;
-    assert_eq!(early.heading(), "The price is looked at again", "nothing is taken before all is known");
+    assert_eq!(early.heading(), "Checking the price again", "nothing is taken before all is known");
     gate.add_permits(1);
     assert_eq!(prices(&priced(&customer).await).1, "₹8,000");
     app.has_no_job_left().await;

@@ -225,7 +225,7 @@ async fn the_list_shows_only_plans_with_every_tag_that_is_ticked() {
         assert_eq!(listed(&page), order, "{query}");
         page.shows("4 of 4 plans cover you");
         if order.is_empty() {
-            page.shows("No plan has all of what you ticked.");
+            page.shows("No plan has everything that you ticked.");
         }
     }
     let page = customer.get("plans?tag=cashless&sort=price").await;
@@ -369,10 +369,10 @@ async fn while_prices_come_in_the_page_shows_what_there_is_and_asks_again_by_its
     let page = app
         .eventually("three plans are there", async || {
             let page = customer.get("plans?sort=price&tag=cashless&tag=").await;
-            page.has("3 of 4 plans looked at").then_some(page)
+            page.has("3 of 4 plans checked").then_some(page)
         })
         .await;
-    page.shows("We are asking for prices.");
+    page.shows("We are getting prices.");
     let progress = page.by_id("progress").expect("progress");
     assert_eq!((progress.attribute("max"), progress.attribute("value")), (Some("4"), Some("3")));
     assert_eq!(listed(&page), ["Plain"]);
@@ -402,7 +402,7 @@ async fn a_page_that_has_seen_everything_so_far_waits_and_then_answers_as_it_sta
     let started = std::time::Instant::now();
     let page = customer.get("plans?seen=0").await;
     assert!(started.elapsed() >= Duration::from_millis(1_500), "{:?}", started.elapsed());
-    page.shows("0 of 4 plans looked at");
+    page.shows("0 of 4 plans checked");
     for seen in ["x", "-1", "", "99999999999999999999"] {
         assert_eq!(customer.get(&format!("plans?seen={seen}")).await.status(), 200, "{seen}");
     }
@@ -582,7 +582,7 @@ async fn what_cannot_be_compared_is_left_out() {
         let page = customer.get(&format!("compare{query}")).await;
         assert_eq!((page.status(), page.name()), (200, "compare"));
         if columns == 0 {
-            page.shows("Tick two or three plans in the list first");
+            page.shows("First tick two or three plans in the list");
             assert_eq!(page.link("All plans"), "plans");
             continue;
         }

@@ -48,7 +48,7 @@ async fn an_age_that_is_none_is_said_beside_the_field_and_nothing_typed_is_lost(
     for bad in ["x", "-1", "121", "34.5", "1e1", "99999999999", "three", "३४x", MARKUP] {
         for field in ["self", "spouse", "father", "mother"] {
             let page = refused(&customer, "who", &[(field, bad)], &[field]).await;
-            let wanted = "give the age as a whole number of years from 0 to 120, or leave it empty";
+            let wanted = "enter the age as a whole number of years from 0 to 120, or leave it blank";
             assert!(message(&page, field).ends_with(wanted), "{}", message(&page, field));
             assert!(!page.answer.text.contains("<script>"), "{}", page.answer.text);
         }
@@ -76,16 +76,16 @@ async fn every_fault_of_a_page_is_told_at_once() {
     ];
     let faults = ["spouse", "mother", "father", "child-1-age", "child-2", "child-4-age"];
     let page = refused(&customer, "who", &typed, &faults).await;
-    assert_eq!(message(&page, "spouse"), "Your spouse: an age from 18 to 120 is wanted here");
-    assert_eq!(message(&page, "father"), "A parent must be older than you: please check both ages");
-    assert_eq!(message(&page, "child-1-age"), "Child 1: give the age, or clear the choice beside it");
-    assert_eq!(message(&page, "child-2"), "Child 2: say whether it is a son or a daughter");
+    assert_eq!(message(&page, "spouse"), "Your spouse: enter an age from 18 to 120");
+    assert_eq!(message(&page, "father"), "A parent must be older than you: check both ages");
+    assert_eq!(message(&page, "child-1-age"), "Child 1: enter the age, or clear the choice beside it");
+    assert_eq!(message(&page, "child-2"), "Child 2: choose son or daughter");
     assert_eq!(page.heading(), "Who should be covered?");
-    page.shows("Please look at these again");
+    page.shows("There is a problem");
     let customer = hindi(&app).await;
     let page = refused(&customer, "who", &typed, &faults).await;
     assert_eq!(page.language(), "hi");
-    page.shows("कृपया इन्हें फिर से देखें");
+    page.shows("कुछ जानकारी ठीक करें");
     assert!(page.faults().iter().all(|(_, message)| is_hindi(message)), "{:?}", page.faults());
 }
 
@@ -97,7 +97,7 @@ async fn somebody_must_be_covered() {
     for nobody in [&[][..], &[("self", "  ")], &[("self", ""), ("child-1", "")]] {
         let page = customer.fills("who", nobody).await;
         page.has_faults_on(&["self"]);
-        assert_eq!(message(&page, "self"), "Give the age of at least one person");
+        assert_eq!(message(&page, "self"), "Enter the age of at least one person");
     }
     let page = hindi(&app).await.fills("who", &[]).await;
     assert_eq!(message(&page, "self"), "कम से कम एक व्यक्ति की उम्र लिखें");

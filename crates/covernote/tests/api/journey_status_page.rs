@@ -82,7 +82,7 @@ async fn only_five_dates_are_tried_in_a_day() {
     for born in [other, BORN] {
         let page = gives(&app, &path, born).await;
         assert_eq!(page.status(), 429, "the right date neither");
-        page.shows("Too many dates were tried");
+        page.shows("Too many attempts");
     }
     app.clock.advance(Duration::from_secs(24 * 3600));
     assert_eq!(gives(&app, &path, BORN).await.status(), 303);

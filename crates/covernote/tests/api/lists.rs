@@ -126,10 +126,7 @@ impl List {
         assert_eq!(answer.status, 400, "{}?{query}: {}", self.path, answer.text);
         answer.has_faults_on(fields);
         assert_eq!(answer.json()["instance"], self.path, "without its query");
-        for fault in answer.json()["additional_info"].as_array().expect("a list") {
-            let message = fault["message"].as_str().expect("text");
-            assert!(message.contains(" found; ") && message.contains(" wanted"), "{message}");
-        }
+        answer.says_what_must_be();
     }
 
     /// A page without records, of an empty list or behind an end: its cursors are blank.

@@ -101,7 +101,7 @@ fn payment(order: &PaymentOrder, reference: &str) -> GatewayPayment {
 #[tokio::test]
 async fn a_customer_pays_and_the_policy_is_issued() {
     let application = Application::new().await;
-    application.shows("Accepted: only your premium is missing").await;
+    application.shows("Accepted: pay your premium").await;
     application.shows("Pay the premium").await;
     let order = application.order().await;
     let due = application.app.premium_of(&application.id).await.books.due;

@@ -25,10 +25,7 @@ fn is_opened(answer: &Answer, metadata: &Value) {
 fn has_faults(answer: &Answer, fields: &[&str]) {
     answer.has_faults_on(fields);
     assert_eq!(answer.json()["instance"], PATH);
-    for fault in answer.json()["additional_info"].as_array().expect("a list") {
-        let message = fault["message"].as_str().expect("text");
-        assert!(message.ends_with(" is wanted.") && message.contains(" found; "), "{message}");
-    }
+    answer.says_what_must_be();
 }
 
 #[tokio::test]

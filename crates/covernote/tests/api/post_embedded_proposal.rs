@@ -217,10 +217,10 @@ async fn a_fault_is_told_with_its_path_and_what_is_wanted() {
       "additional_info": [
         {
           "field": "proposer.address.pincode",
-          "message": "Nothing was found; a pincode of 6 digits is wanted."
+          "message": "Required: a pincode of 6 digits."
         }
       ],
-      "detail": "One field is not as wanted.",
+      "detail": "One field is invalid.",
       "instance": "/v1/embedded/proposal",
       "title": "Validation Error",
       "type": "V4000"

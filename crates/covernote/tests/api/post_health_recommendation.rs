@@ -44,10 +44,7 @@ fn is_faulty(answer: &Answer, fields: &[&str], shown: &str) {
     answer.has_faults_on(fields);
     assert_eq!(answer.json()["title"], "Validation Error");
     assert_eq!(answer.json()["instance"], PATH);
-    for fault in answer.json()["additional_info"].as_array().expect("a list") {
-        let message = fault["message"].as_str().expect("text");
-        assert!(message.ends_with(" is wanted.") && message.contains(" found; "), "{message}");
-    }
+    answer.says_what_must_be();
 }
 
 /// Each value at a path is a fault of that field, and of no other.

@@ -378,10 +378,7 @@ async fn each_field_is_judged_and_all_faults_are_told() {
         let answer = tell(&app, body).await;
         assert_eq!(answer.status, 400, "{shown}: {}", answer.text);
         answer.has_faults_on(fields);
-        for fault in answer.json()["additional_info"].as_array().expect("a list") {
-            let message = fault["message"].as_str().expect("text");
-            assert!(message.ends_with(" is wanted.") && message.contains(" found; "), "{message}");
-        }
+        answer.says_what_must_be();
     };
     faulty(json!({}), &["proposal_id", "decision"]).await;
     faulty(

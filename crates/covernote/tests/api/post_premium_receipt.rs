@@ -129,6 +129,14 @@ async fn every_fault_is_named_at_its_path() {
     ] {
         app.post(RECEIPTS, with(body.clone(), field, wrong.clone())).await.has_faults_on(&[field]);
     }
+    // A fault names its rule, even if the value has the right form.
+    for (field, wrong, why) in [
+        ("received_on", "21/11/2026", "not a date after today"),
+        ("amount", "1000000000001.00", "not an amount too large for a payment"),
+    ] {
+        let answer = app.post(RECEIPTS, with(body.clone(), field, json!(wrong))).await;
+        assert!(answer.fault_on(field).contains(why), "{}", answer.text);
+    }
     for field in ["reference", "amount", "received_on", "items"] {
         app.post(RECEIPTS, without(body.clone(), field)).await.has_faults_on(&[field]);
     }

@@ -118,7 +118,7 @@ async fn other_years_are_asked_for_where_the_plan_has_them() {
     assert_eq!(three["cover_ends"], "2030-11-19");
     let two = app.post(&path(&id), json!({ "years": 2 })).await;
     two.has_faults_on(&["years"]);
-    assert!(two.text.contains("one of 1, 3"), "{}", two.text);
+    assert!(two.text.contains("Must be 1 or 3."), "{}", two.text);
     for (body, field) in [
         (json!({ "years": "one" }), "years"),
         (json!({ "years": 0 }), "years"),

@@ -191,14 +191,8 @@ async fn another_date_of_birth_that_costs_otherwise_is_refused() {
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     let field = "insured_members[0].date_of_birth";
     for (date_of_birth, sentence) in [
-        (
-            "21/11/1990",
-            "Cover of a person of this age costs ₹2,891; ₹3,776 was quoted. A new quote is wanted.",
-        ),
-        (
-            "20/11/1980",
-            "Cover of a person of this age costs ₹6,608; ₹3,776 was quoted. A new quote is wanted.",
-        ),
+        ("21/11/1990", "Cover of a person of this age costs ₹2,891; the quote says ₹3,776. Get a new quote."),
+        ("20/11/1980", "Cover of a person of this age costs ₹6,608; the quote says ₹3,776. Get a new quote."),
         ("20/11/1960", "This cover is for people from 18 to 65 years of age when it starts."),
         ("21/11/2008", "This cover is for people from 18 to 65 years of age when it starts."),
     ] {
@@ -227,13 +221,13 @@ async fn the_unsound_sale_is_refused_with_every_rule_that_it_breaks() {
     answer.has_faults_on(&fields.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(
         answer.fault_on("context_data"),
-        "This cover can start until 18 Feb 2027; a disbursement_date of 1 Jan 2030 was found."
+        "This cover must start by 18 Feb 2027; disbursement_date is 1 Jan 2030."
     );
     assert_eq!(
         answer.fault_on("quote_id"),
-        "This cover is offered up to 300% of the loan; ₹5,00,000 was found for a loan of ₹1,000."
+        "This cover is limited to 300% of the loan: ₹5,00,000 is too much for a loan of ₹1,000."
     );
-    assert_eq!(answer.fault_on("insured_members"), "This cover is for up to 4 people; 10 were found.");
+    assert_eq!(answer.fault_on("insured_members"), "This cover is for up to 4 people, not 10.");
     assert_eq!(app.rows_of("proposals"), 0);
 }
 
@@ -254,12 +248,12 @@ async fn a_product_insures_as_many_people_as_it_says() {
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     id_of(&propose(&app, with(body.clone(), "insured_members", borrowers(4))).await);
     let answer = propose(&app, with(body, "insured_members", borrowers(5))).await;
-    is_refused_on(&answer, "insured_members", "This cover is for up to 4 people; 5 were found.");
+    is_refused_on(&answer, "insured_members", "This cover is for up to 4 people, not 5.");
     let small = with(bodies::quote(), "cover_amount", json!("100000.00"));
     let body = body_of(&app, MICRO, small).await;
     id_of(&propose(&app, with(body.clone(), "insured_members", borrowers(1))).await);
     let answer = propose(&app, with(body, "insured_members", borrowers(2))).await;
-    is_refused_on(&answer, "insured_members", "This cover is for one person; 2 were found.");
+    is_refused_on(&answer, "insured_members", "This cover is for one person, not 2.");
 }
 
 #[tokio::test]
@@ -276,7 +270,7 @@ async fn nobody_is_insured_twice() {
     for twin in [same_pan, same_name.clone()] {
         let people = json!([bodies::proposer(), another(2), twin]);
         let answer = propose(&app, with(body.clone(), "insured_members", people)).await;
-        let sentence = "The same person as insured_members[0] was found; each person is insured once.";
+        let sentence = "Duplicate person: the same as insured_members[0]. List each person once.";
         is_refused_on(&answer, "insured_members[2]", sentence);
     }
     for (field, value) in [("gender", "MALE"), ("date_of_birth", "16/06/1990"), ("last_name", "Rau")] {
@@ -292,8 +286,7 @@ async fn the_proposer_is_the_first_insured_member_where_the_product_does_not_say
     let body = body_of(&app, MICRO, with(bodies::quote(), "cover_amount", json!("100000.00"))).await;
     let employer = with(bodies::joint_borrower(), "first_name", json!("Employer"));
     let answer = propose(&app, with(body, "proposer", employer.clone())).await;
-    let sentence =
-        "Somebody else than the proposer was found; the first insured member of this cover is the proposer.";
+    let sentence = "Must be the proposer: the first insured member of this cover is the proposer.";
     is_refused_on(&answer, "insured_members[0]", sentence);
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     id_of(&propose(&app, with(body, "proposer", employer)).await);
@@ -307,7 +300,7 @@ async fn each_insured_member_has_the_documents_that_the_product_asks_for() {
     id_of(&propose(&app, body.clone()).await);
     let aadhaar = json!([{ "document_type": "AADHAR", "document_number": "2345 6789 0124" }]);
     let answer = propose(&app, with(body, "insured_members.0.documents", aadhaar)).await;
-    let sentence = "No PAN was found; this cover needs one of each insured member.";
+    let sentence = "Required: PAN of each insured member.";
     is_refused_on(&answer, "insured_members[0].documents", sentence);
 }
 
@@ -329,7 +322,7 @@ async fn cover_is_no_more_than_the_share_of_the_loan_that_the_product_says() {
         }
         let answer = propose(&app, body_of(&app, variant, quote("499999.99")).await).await;
         answer.has_faults_on(&["quote_id"]);
-        let wanted = format!("This cover is offered up to {shares}% of the loan; ");
+        let wanted = format!("This cover is limited to {shares}% of the loan: ");
         assert!(answer.fault_on("quote_id").starts_with(&wanted), "{}", answer.text);
         // What the proposal itself says of the loan holds, and is named.
         let body = body_of(&app, variant, quote("500000")).await;
@@ -349,7 +342,7 @@ async fn cover_runs_no_longer_than_the_loan_where_the_product_says_so() {
         assert_eq!(answer.status == 201, taken, "{tenure}: {}", answer.text);
         if !taken {
             let sentence =
-                "This cover runs no longer than the loan; 60 months were found for a loan of 59 months.";
+                "This cover cannot run longer than the loan: 60 months is too long for a loan of 59 months.";
             is_refused_on(&answer, "quote_id", sentence);
         }
     }
@@ -382,8 +375,7 @@ async fn cover_starts_within_the_days_that_the_product_says() {
         for (answer, field) in [(in_quote, "quote_id"), (in_proposal, "context_data")] {
             assert_eq!(answer.status == 201, taken, "{days}: {}", answer.text);
             if !taken {
-                let sentence =
-                    "This cover can start until 18 Feb 2027; a disbursement_date of 19 Feb 2027 was found.";
+                let sentence = "This cover must start by 18 Feb 2027; disbursement_date is 19 Feb 2027.";
                 is_refused_on(&answer, field, sentence);
             }
         }
@@ -400,7 +392,7 @@ async fn a_start_that_moves_to_another_age_band_is_refused() {
     let body = with(body, "insured_members.0.date_of_birth", json!(date_of_birth));
     let moved = |day: &str| with(body.clone(), "context_data", told(&[("disbursement_date", day)]));
     id_of(&propose(&app, moved("29/11/2026")).await);
-    let sentence = "Cover that starts on 30 Nov 2026 costs ₹6,608; ₹3,776 was quoted. A new quote is wanted.";
+    let sentence = "Cover that starts on 30 Nov 2026 costs ₹6,608; the quote says ₹3,776. Get a new quote.";
     is_refused_on(&propose(&app, moved("30/11/2026")).await, "context_data", sentence);
     app.set_clock("2026-11-29T12:00:00+05:30").await;
     id_of(&propose(&app, body.clone()).await);
@@ -422,7 +414,7 @@ async fn a_start_that_moves_to_another_tax_day_is_refused() {
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     let moved = |day: &str| with(body.clone(), "context_data", told(&[("disbursement_date", day)]));
     id_of(&propose(&app, moved("30/11/2026")).await);
-    let sentence = "Cover that starts on 1 Dec 2026 costs ₹3,584; ₹3,776 was quoted. A new quote is wanted.";
+    let sentence = "Cover that starts on 1 Dec 2026 costs ₹3,584; the quote says ₹3,776. Get a new quote.";
     is_refused_on(&propose(&app, moved("01/12/2026")).await, "context_data", sentence);
 }
 
@@ -449,7 +441,7 @@ async fn a_partner_who_completes_too_late_is_told_the_rule() {
     answer.is_refused(400, "S4000");
     assert_eq!(
         answer.json()["detail"],
-        "The policy cannot be issued. Cover that starts on 30 Nov 2026 costs ₹6,608; ₹3,776 was quoted. A new quote is wanted."
+        "The policy cannot be issued. Cover that starts on 30 Nov 2026 costs ₹6,608; the quote says ₹3,776. Get a new quote."
     );
     assert_eq!((app.status_of(&late).await.as_str(), app.rows_of("policies")), ("PENDING", 1));
     let operator =
@@ -551,7 +543,7 @@ async fn an_insurer_over_http_is_asked_again_for_another_person() {
     insurer.rupees.store(101, Ordering::SeqCst);
     let answer = propose(&app, other).await;
     answer.has_faults_on(&["quote_id"]);
-    assert!(answer.fault_on("quote_id").contains("costs ₹101; ₹100 was quoted"), "{}", answer.text);
+    assert!(answer.fault_on("quote_id").contains("costs ₹101; the quote says ₹100"), "{}", answer.text);
 }
 
 #[tokio::test]
@@ -630,7 +622,7 @@ async fn a_second_person_who_was_not_quoted_is_refused() {
     let app = App::start().await;
     let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
     let one = body_of(&app, JOINT, quote_with(&[])).await;
-    let sentence = "This cover has another price for two people, and one was quoted. A new quote with joint_date_of_birth and joint_gender is wanted.";
+    let sentence = "The quote is for one person, and this cover costs more for two. Get a new quote with joint_date_of_birth and joint_gender.";
     let answer = propose(&app, with(one.clone(), "insured_members", couple.clone())).await;
     is_refused_on(&answer, "insured_members", sentence);
     // What the proposal itself tells does not change what was quoted.
@@ -638,7 +630,7 @@ async fn a_second_person_who_was_not_quoted_is_refused() {
     let told = with(with(one, "insured_members", couple.clone()), "context_data", told);
     assert_eq!(propose(&app, told).await.fault_on("insured_members"), sentence);
     let two = body_of(&app, JOINT, joint_quote("29/02/1992", "FEMALE")).await;
-    let sentence = "Two people were quoted; one insured member was found.";
+    let sentence = "The quote is for two people: add the second insured member.";
     is_refused_on(&propose(&app, two).await, "insured_members", sentence);
     // Where two people are not priced together, the second is insured at the price of the first, as ever.
     let level = body_of(&app, LEVEL, quote_with(&[])).await;
@@ -654,19 +646,19 @@ async fn a_second_person_other_than_the_quoted_one_is_refused() {
             "01/03/1992",
             "FEMALE",
             "insured_members[1].date_of_birth",
-            "Another date of birth was quoted as joint_date_of_birth. A new quote is wanted.",
+            "The date of birth differs from joint_date_of_birth of the quote. Get a new quote.",
         ),
         (
             "29/02/1972",
             "FEMALE",
             "insured_members[1].date_of_birth",
-            "Another date of birth was quoted as joint_date_of_birth. A new quote is wanted.",
+            "The date of birth differs from joint_date_of_birth of the quote. Get a new quote.",
         ),
         (
             "29/02/1992",
             "MALE",
             "insured_members[1].gender",
-            "Another gender was quoted as joint_gender. A new quote is wanted.",
+            "The gender differs from joint_gender of the quote. Get a new quote.",
         ),
     ] {
         let body = body_of(&app, JOINT, joint_quote(born, gender)).await;
@@ -711,7 +703,7 @@ async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
     // A proposal may say again what was quoted, and nothing else.
     let said = |riders: &str| with(body.clone(), "context_data", told(&[("riders", riders)]));
     id_of(&propose(&app, said("accident")).await);
-    let sentence = "Cover with these riders costs ₹5,018.54; ₹4,189 was quoted. A new quote is wanted.";
+    let sentence = "Cover with these riders costs ₹5,018.54; the quote says ₹4,189. Get a new quote.";
     is_refused_on(&propose(&app, said("critical-illness")).await, "context_data", sentence);
     let sentence = "This cover has no rider hospital-cash.";
     is_refused_on(&propose(&app, said("hospital-cash")).await, "context_data", sentence);
@@ -930,8 +922,8 @@ async fn cover_of_a_person_on_a_loan_account_is_counted_over_all_living_policies
     assert_eq!(complete(&app, &first).await.status, 200);
     let refused = complete(&app, &second).await;
     refused.is_refused(400, "S4000");
-    let sentence = "This cover is offered up to 300% of the loan; ₹10,00,000, ₹5,00,000 of it by other policies on \
-                    this loan account, was found for a loan of ₹2,00,000.";
+    let sentence = "This cover is limited to 300% of the loan: ₹10,00,000, ₹5,00,000 of it by other policies on \
+                    this loan account, is too much for a loan of ₹2,00,000.";
     assert!(refused.text.contains(sentence), "{}", refused.text);
     let third = propose(&app, on_account(&app, "LN-9", asha.clone()).await).await;
     is_refused_on(&third, "quote_id", sentence);

@@ -28,7 +28,7 @@ async fn the_demo_partners_page_can_be_used_by_everyone() {
         is_good(&browser, "prices").await;
         browser.fill("Tenure in months", "none").await;
         browser.press("Compare prices").await;
-        browser.sees("Please look at these again").await;
+        browser.sees("There is a problem").await;
         is_good(&browser, "faults").await;
         browser.press("Find health insurance").await;
         assert_eq!(browser.heading().await, "Who should be covered?");

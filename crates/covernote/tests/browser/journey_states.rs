@@ -78,7 +78,7 @@ async fn back_after_a_mistake_that_was_mended_shows_the_page_and_asks_nothing() 
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-back");
     way.arrives().await;
     way.browser.press("Continue").await;
-    way.browser.sees("Please look at these again").await;
+    way.browser.sees("There is a problem").await;
     way.tells_who().await;
     way.browser.sees("Where you live, and your health").await;
     way.browser.back().await;
@@ -156,7 +156,7 @@ async fn plans_appear_as_they_are_ready() {
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-pending");
     way.arrives().await;
     way.asks().await;
-    way.browser.sees("plans looked at").await;
+    way.browser.sees("plans checked").await;
     way.browser.sees(AT_ONCE.name).await;
     is_good_in_both(&mut way, "plans").await;
     way.browser.within(AT_ONCE.name).choose("Compare").await;
@@ -199,7 +199,7 @@ async fn a_price_that_is_no_longer_what_it_was_is_said() {
     // Nobody is covered by this plan at 74.
     way.browser.within("About you").within("Date of birth").fill("Year", "1952").await;
     way.browser.press("Continue").await;
-    way.browser.sees("This plan does not cover you any more").await;
+    way.browser.sees("This plan no longer covers you").await;
     is_good_in_both(&mut way, "gone").await;
 }
 

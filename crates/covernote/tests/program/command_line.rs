@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use clap::CommandFactory;
 use serde_json::{Value, json};
 
 use crate::support::program::{run, stderr, stdout};
@@ -460,4 +461,18 @@ fn the_openapi_document_and_completions_are_printed() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(stdout(&run(here.path(), &["completions", shell])).contains("covernote"), "{shell}");
     }
+}
+
+#[test]
+fn the_help_lists_every_command_once_in_its_group() {
+    let here = folder();
+    let help = stdout(&run(here.path(), &["--help"]));
+    let command = covernote::cli::CommandLine::command();
+    for visible in
+        command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help")
+    {
+        let lines = help.lines().filter(|line| line.starts_with(&format!("  {} ", visible.get_name())));
+        assert_eq!(lines.count(), 1, "{}: {help}", visible.get_name());
+    }
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
 }

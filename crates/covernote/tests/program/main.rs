@@ -40,3 +40,4 @@ mod traces;
 mod trigger;
 mod verify;
 mod webhooks;
+mod wording;

@@ -52,6 +52,17 @@ impl Answer {
         assert_eq!(found, wanted, "{}", self.text);
     }
 
+    /// Every message of a V4000's faults is a sentence that says what to send (D11).
+    #[track_caller]
+    pub fn says_what_must_be(&self) {
+        let starts = ["Must ", "Required: ", "Required with ", "Send ", "Not allowed "];
+        for fault in self.json()["additional_info"].as_array().expect("a list") {
+            let message = fault["message"].as_str().expect("text");
+            let is_plain = starts.iter().any(|start| message.starts_with(start)) && message.ends_with('.');
+            assert!(is_plain, "{message}");
+        }
+    }
+
     /// The fields of a V4000's faults, in order.
     pub fn fault_fields(&self) -> Vec<String> {
         let object = self.json();

@@ -46,7 +46,7 @@ pub(super) fn line(text: &str) -> Result<String, &'static str> {
         return Err("text with control characters");
     }
     if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
-        return Err("text that shows nothing");
+        return Err("Text that shows nothing");
     }
     Ok(normal(text))
 }

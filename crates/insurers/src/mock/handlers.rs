@@ -118,7 +118,7 @@ impl Submissions {
 
 /// Parses a body.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|fault| bad_request(format!("The body is not as wanted: {fault}.")))
+    serde_json::from_slice(body).map_err(|fault| bad_request(format!("The body is invalid: {fault}.")))
 }
 
 fn bad_request(why: impl Into<String>) -> Refusal {

@@ -60,11 +60,11 @@ fn read_rows(
             DataRef::String(text) => text.trim().to_owned(),
             DataRef::SharedString(text) => text.trim().to_owned(),
             DataRef::Bool(_) => {
-                report_cell("The cell is true or false; a number or text is wanted.".to_owned());
+                report_cell("The cell must be a number or text, not true or false.".to_owned());
                 continue;
             }
             DataRef::DateTime(_) | DataRef::DateTimeIso(_) | DataRef::DurationIso(_) => {
-                report_cell("The cell is a date or time; a number or text is wanted.".to_owned());
+                report_cell("The cell must be a number or text, not a date or time.".to_owned());
                 continue;
             }
             DataRef::Error(error) => {

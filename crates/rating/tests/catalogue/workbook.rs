@@ -107,7 +107,7 @@ fn a_fault_names_its_cell() {
         (6, 9, "9", "I6: The header has no cell above this one."),
         (4, 4, "12", "row 4: The terms must stand in rising order, each once."),
         (6, 4, "=e#REF!", "D6: The cell has the error #REF!."),
-        (6, 4, "=b1", "D6: The cell is true or false; a number or text is wanted."),
+        (6, 4, "=b1", "D6: The cell must be a number or text, not true or false."),
         (6, 201, "1", "GS6: A sheet may use 20000 rows and 200 columns."),
     ] {
         let reported = faults(&with_workbook(level_with(row, column, cell), KEYS));

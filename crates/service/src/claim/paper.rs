@@ -71,7 +71,7 @@ impl ClaimPaperService {
         {
             let ids: Vec<&str> = claim.wanted.iter().map(|wanted| wanted.id.as_str()).collect();
             let message = format!(
-                "A paper that this claim does not want was found; one of {}, or none for another paper, is wanted.",
+                "Must be a paper that this claim needs: {}. Leave it out for another paper.",
                 ids.join(", ")
             );
             return Err(Error::invalid("paper", message));

@@ -221,7 +221,7 @@ impl PremiumService {
             fault(
                 "amount".into(),
                 format!(
-                    "{} was found; the amounts of the items add up to {}.",
+                    "{} differs from the sum of the items, {}.",
                     payment.amount.grouped_with_paise(),
                     sum.grouped_with_paise()
                 ),
@@ -231,7 +231,7 @@ impl PremiumService {
         for (at, (id, _)) in payment.lines.iter().enumerate() {
             let field = format!("items[{at}].proposal_id");
             if payment.lines[..at].iter().any(|(before, _)| before == id) {
-                fault(field, "A proposal that stands in an item before was found; each has one item.".into());
+                fault(field, "Duplicate proposal: list each proposal once.".into());
                 continue;
             }
             match self.payable(teller, *id).await? {
@@ -242,7 +242,7 @@ impl PremiumService {
         let here = |premium: &&ProposalPremium| premium.route == PremiumRoute::Here;
         let held_here = found.iter().filter(here).count();
         if held_here > 0 && held_here < found.len() {
-            fault("items".into(), "Premiums that are paid here and premiums that are paid to insurers were found; each kind needs a payment of its own.".into());
+            fault("items".into(), "Report premiums that are paid here and premiums that are paid to insurers as separate payments.".into());
         }
         match faults.0.is_empty() {
             true => Ok(found),
@@ -252,8 +252,7 @@ impl PremiumService {
 
     /// The premium of a proposal, where this teller may report money for it; else the sentence that says why not.
     async fn payable(&self, teller: Teller, id: ProposalId) -> Result<Result<ProposalPremium, &'static str>> {
-        const UNKNOWN: &str =
-            "The id of a proposal that does not exist was found; the id of one of yours is wanted.";
+        const UNKNOWN: &str = "Must be the id of one of your proposals.";
         let owner = self.shared.storage.owner_of_proposal(id).await?;
         let is_shown = |of: PartnerId| match teller {
             Teller::Partner(own) => own == of,
@@ -267,20 +266,18 @@ impl PremiumService {
             (Some(premium), Teller::Insurer(insurer)) if premium.insurer != insurer => Err(UNKNOWN),
             (None, Teller::Insurer(_)) => Err(UNKNOWN),
             (None, _) => Err(
-                "A proposal that owes no premium was found: it was not submitted, or its premium is drawn from a deposit.",
+                "This proposal owes no premium: it is not submitted, or its premium comes from a deposit.",
             ),
             (Some(premium), teller) if teller.reports(premium.route) => Ok(premium),
             (Some(premium), _) => Err(match premium.route {
                 PremiumRoute::Deposit => {
-                    "A proposal whose premium is drawn from a deposit was found; the deposit is to be topped up."
+                    "The premium of this proposal comes from a deposit: top up the deposit instead."
                 }
-                PremiumRoute::Link => {
-                    "A proposal whose insurer collects its premium was found; the insurer reports it."
-                }
+                PremiumRoute::Link => "The insurer collects the premium of this proposal and reports it.",
                 PremiumRoute::Here => {
-                    "A proposal whose customer pays on this service's page was found; the page reports it."
+                    "The customer pays the premium of this proposal on this service's page, which reports it."
                 }
-                PremiumRoute::Partner => "A proposal whose partner collects its premium was found.",
+                PremiumRoute::Partner => "The partner collects the premium of this proposal.",
             }),
         })
     }

@@ -285,7 +285,7 @@ impl WebhookService {
     pub async fn recover(&self, of: PartnerId, id: WebhookEndpointId, since: Timestamp) -> Result<usize> {
         let now = self.shared.clock.now();
         if since > now || now.duration_since(since).unsigned_abs() > RECOVERED {
-            return Err(Error::invalid("since", "An instant within the last 14 days is wanted."));
+            return Err(Error::invalid("since", "Must be within the last 14 days."));
         }
         let endpoint = self.enabled(of, id).await?;
         Ok(self.shared.storage.recover_deliveries(&endpoint, since, now, RECOVERED_AT_ONCE).await?)

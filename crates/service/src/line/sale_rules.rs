@@ -232,7 +232,7 @@ impl SaleRules {
         let of = proposal.partner;
         let on = made.starts(on);
         let Some(request) = made.request_on(on) else {
-            return Ok(Faults::one("members", "Somebody who is not yet born, or older than 120, was found."));
+            return Ok(Faults::one("members", "Each person must be born, and at most 120 years old."));
         };
         let years = |members: &[Member]| -> Vec<u16> {
             members.iter().map(|member| member.age.completed_years()).collect()
@@ -331,5 +331,5 @@ impl SaleRules {
 
 fn costs_otherwise(what: &str, now: Premium, quoted: Premium) -> String {
     let (now, quoted) = (now.total().grouped(), quoted.total().grouped());
-    format!("{what} costs {now}; {quoted} was quoted. A new quote is wanted.")
+    format!("{what} costs {now}; the quote says {quoted}. Get a new quote.")
 }

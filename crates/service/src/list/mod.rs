@@ -75,11 +75,9 @@ pub struct ListPage<T> {
     pub session: Option<String>,
 }
 
-const OTHER_FILTER: &str =
-    "Another filter than that of the cursor was found; the cursor alone, or with its own filter, is wanted.";
-const STATE_ALONE: &str = "A status without days was found; it is wanted beside issued_from or issued_to, and not beside a session_id.";
-const BAD_CURSOR: &str =
-    "Text that is no cursor of this list was found; a cursor of an earlier page is wanted, unchanged.";
+const OTHER_FILTER: &str = "Send this cursor alone, or with the filter of its first page.";
+const STATE_ALONE: &str = "Send status with issued_from or issued_to, and without session_id.";
+const BAD_CURSOR: &str = "Must be a cursor of an earlier page of this list, unchanged.";
 
 /// Judges what is asked of lists, and makes their pages.
 pub struct Lists {
@@ -99,11 +97,7 @@ impl Lists {
         let filter = if whole { Some(Filter::All) } else { filter };
         let (name, cursor) = match (&ask.next, &ask.prev) {
             (Some(_), Some(_)) => {
-                fault(
-                    &mut faults,
-                    "prev",
-                    "A cursor in prev beside one in next was found; one of them is wanted.",
-                );
+                fault(&mut faults, "prev", "Send next or prev, not both.");
                 ("next", None)
             }
             (Some(text), None) => ("next", Some(text)),
@@ -126,9 +120,7 @@ impl Lists {
         if filter.is_none() && !paged && faults.0.is_empty() {
             let DayFilter { first, last, .. } = list.days();
             let reference = if list.has_references() { ", or a reference" } else { "" };
-            let message = format!(
-                "Nothing was found; a session_id, or {first} or {last} or both{reference}, is wanted."
-            );
+            let message = format!("Required: session_id, or {first} or {last} or both{reference}.");
             fault(&mut faults, "session_id", &message);
         }
         if !faults.0.is_empty() {
@@ -200,9 +192,7 @@ impl Filter {
     /// The filter of an ask, where it has one. Its faults are noted.
     fn of(ask: &ListAsk, days: DayFilter, faults: &mut Faults) -> Option<Filter> {
         let DayFilter { first, last, limits } = days;
-        let both = format!(
-            "A session_id beside {first} or {last} was found; either the one or the others are wanted."
-        );
+        let both = format!("Send session_id, or {first} and {last}, not both.");
         // A date that could not be read is there all the same, and says nothing about the other one.
         let unread = |name: &str| faults.0.iter().any(|fault| fault.field == name);
         if unread(first) || unread(last) {
@@ -222,9 +212,7 @@ impl Filter {
                 fault(
                     faults,
                     "reference",
-                    &format!(
-                        "A reference beside a session_id, {first}, {last} or status was found; it is wanted alone."
-                    ),
+                    &format!("Send reference without session_id, {first}, {last} and status."),
                 );
                 return None;
             }
@@ -244,15 +232,10 @@ impl Filter {
             (None, Some((name, Err(why)))) => {
                 let message = match why {
                     NoPeriod::Reversed => {
-                        format!("A day before {first} was found; {first} or a later day is wanted.")
+                        format!("Must be {first} or later.")
                     }
-                    NoPeriod::TooLong => format!(
-                        "A day more than {} days after {first} was found; an earlier one is wanted.",
-                        limits.longest
-                    ),
-                    NoPeriod::BeyondTheCalendar => {
-                        "A day at the edge of the calendar was found; one of our times is wanted.".to_owned()
-                    }
+                    NoPeriod::TooLong => format!("Must be at most {} days after {first}.", limits.longest),
+                    NoPeriod::BeyondTheCalendar => "The day is out of range.".to_owned(),
                 };
                 fault(faults, name, &message);
                 None

@@ -258,7 +258,7 @@ impl CancellationService {
         state.move_to(PolicyState::CancellationRequested).map_err(Error::Refused)?;
         let issued = day_of(policy.issued_at);
         if ask.received_on.is_some_and(|day| day < issued || day > today) {
-            let message = "A day before the issue or after today was found; the day on which the customer received the document is wanted.";
+            let message = "Must be the day on which the customer received the document: from the day of issue until today.";
             return Err(Error::invalid("received_on", message));
         }
         let covered = self.policies.covered(policy).await?;

@@ -452,7 +452,7 @@ impl EndorsementService {
             }
             EndorsementChange::CoverReduction(cover) if *cover >= policy.sum_insured => {
                 let now = policy.sum_insured.grouped_with_paise();
-                let message = format!("Less than the cover of {now} is wanted.");
+                let message = format!("Must be less than the present cover of {now}.");
                 return Err(Error::invalid("sum_insured", message));
             }
             _ => {}

@@ -231,12 +231,11 @@ fn straight_to_policy(
     Ok(Some(issued))
 }
 
-const BEYOND_THE_CALENDAR: &str = "A disbursement_date from which the cover would run beyond the calendar was found, here or in the quote; an earlier date is wanted.";
-const UNKNOWN_QUOTE: &str =
-    "The id of a quote that does not exist was found; the id of one of your quotes is wanted.";
-const NOT_PRICED: &str = "A recommendation without a price was found; one that was priced is wanted.";
-const OTHER_QUOTES: &str =
-    "The id of a recommendation of another quote was found; one of this quote's is wanted.";
+const BEYOND_THE_CALENDAR: &str =
+    "disbursement_date is too late, here or in the quote: the cover would end beyond the calendar.";
+const UNKNOWN_QUOTE: &str = "Must be the id of one of your quotes.";
+const NOT_PRICED: &str = "This recommendation has no price: choose one without is_error.";
+const OTHER_QUOTES: &str = "Must be a recommendation of this quote.";
 
 /// The variant that a quote's recommendation proposes and its premium, when both can be proposed (D24, D40).
 fn proposable(
@@ -249,13 +248,7 @@ fn proposable(
     let mut fault = |field: &str, message: String| faults.0.push(Fault { field: field.into(), message });
     let last_day = quote.last_day(catalogue.quote_validity_days());
     if day_of(now) > last_day {
-        fault(
-            "quote_id",
-            format!(
-                "A quote that lapsed after {} was found; a quote that still holds is wanted.",
-                in_words(last_day)
-            ),
-        );
+        fault("quote_id", format!("The quote lapsed after {}. Get a new quote.", in_words(last_day)));
     }
     let item = recommendation.map(|id| quote.item(id));
     match item {

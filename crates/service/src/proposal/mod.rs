@@ -565,9 +565,9 @@ impl ProposalService {
 fn referred_in_sandbox<L: SoldLine>(proposal: &Proposal<L>) -> Option<Fault> {
     let message = match test_name(proposal)? {
         TestName::Refer => {
-            "A first name that the sandbox refers was found; POST /v1/sandbox/proposals/{proposal_id}/decide decides."
+            "The sandbox refers a proposal with this first name: decide it with POST /v1/sandbox/proposals/{proposal_id}/decide."
         }
-        TestName::Reject => "A first name that the sandbox rejects was found.",
+        TestName::Reject => "The sandbox rejects a proposal with this first name.",
         TestName::Late | TestName::Short => return None,
     };
     Some(Fault { field: "proposer.first_name".into(), message: message.into() })

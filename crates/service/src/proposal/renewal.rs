@@ -398,8 +398,7 @@ impl RenewalService {
         }
         let price = offer.tenures.iter().find(|price| price.years == years).ok_or_else(|| {
             let offered: Vec<String> = offer.tenures.iter().map(|price| price.years.to_string()).collect();
-            let message =
-                format!("Another number of years was found; one of {} is wanted.", offered.join(", "));
+            let message = format!("Must be {}.", offered.join(" or "));
             Error::invalid("years", message)
         })?;
         let explained = explained.into_iter().filter(|explained| explained.years == years);

@@ -101,10 +101,7 @@ impl StatementService {
                 faults.0.push(Fault { field: format!("line {}", line.line), message });
             };
             let Some(key) = RowKey::of_text(&line.row_id) else {
-                fault(format!(
-                    "{:?} was found; the row_id of a row of {} is wanted.",
-                    line.row_id, statement.number
-                ));
+                fault(format!("{:?} is not the row_id of a row of {}.", line.row_id, statement.number));
                 continue;
             };
             let Some(shown) = self.told_in(statement, key).await? else {
@@ -128,7 +125,7 @@ impl StatementService {
                 let there = on_any_policy!(&any, policy => policy.insurer_number.clone());
                 match there {
                     Some(there) if there != *number => {
-                        fault(format!("The policy has the insurer's number {there}; {number} was found."));
+                        fault(format!("The insurer's number of this policy is {there}, not {number}."));
                     }
                     Some(_) => {}
                     None => {

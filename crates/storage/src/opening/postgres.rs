@@ -120,7 +120,7 @@ async fn judge_version(connections: &Connections) -> Result<(), OpenError> {
 fn too_old(number: i32, name: &str) -> Option<String> {
     (number / 10_000 < OLDEST).then(|| {
         format!(
-            "the server is PostgreSQL {name}, and PostgreSQL {OLDEST} or later is wanted: upgrade the server"
+            "the server is PostgreSQL {name}, and covernote needs PostgreSQL {OLDEST} or later: upgrade the server"
         )
     })
 }
@@ -218,7 +218,7 @@ mod tests {
         let why = too_old(120_022, "12.22 (Debian 12.22-1)").expect("a reason");
         assert_eq!(
             why,
-            "the server is PostgreSQL 12.22 (Debian 12.22-1), and PostgreSQL 13 or later is wanted: upgrade the server"
+            "the server is PostgreSQL 12.22 (Debian 12.22-1), and covernote needs PostgreSQL 13 or later: upgrade the server"
         );
         assert_eq!((too_old(130_000, "13.0"), too_old(180_004, "18.4")), (None, None));
     }

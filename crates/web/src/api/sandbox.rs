@@ -101,7 +101,7 @@ async fn advance(State(app): State<App>, caller: TestCaller, body: Body) -> Resu
             let now = sandbox.clock(caller.partner)?.now;
             let by = to.duration_since(now);
             if by.is_negative() {
-                let message = format!("An instant before {now} was found; the clock goes forward alone.");
+                let message = format!("Must be after {now}: the clock only goes forward.");
                 return Err(Problem::invalid(service::Faults::one("to", message)));
             }
             by.unsigned_abs()
@@ -141,11 +141,11 @@ fn advance_asked(fields: &mut Fields<'_>) -> Option<AdvanceAsked> {
         (true, None) => Some(AdvanceAsked::By(Duration::from_secs(sum))),
         (false, Some(to)) => Some(AdvanceAsked::To(to.0)),
         (true, Some(_)) => {
-            fields.fault("to", "It was found beside other fields; either an instant or a length is wanted.");
+            fields.fault("to", "Send to alone, or days, hours, minutes and seconds.");
             None
         }
         (false, None) => {
-            fields.fault("days", "Nothing was found; days, hours, minutes, seconds or to are wanted.");
+            fields.fault("days", "Required: to, or days, hours, minutes or seconds.");
             None
         }
     }
@@ -336,7 +336,7 @@ async fn fire(State(app): State<App>, caller: TestCaller, body: Body) -> Result<
 
 fn fired(fields: &mut Fields<'_>) -> Option<EventType> {
     let no_ping = |kind: EventType| match kind {
-        EventType::EndpointPing => Err("the type of a ping, which an endpoint is asked for,"),
+        EventType::EndpointPing => Err("The type of a ping, which the endpoint's own ping sends"),
         kind => Ok(kind),
     };
     let kind = fields.required("type", validated(no_ping));

@@ -17,7 +17,7 @@ vocabulary! {
         Plans = "plans",
         /// Names, dates of birth and addresses.
         Details = "details",
-        /// Everything once more, with the consents; then the application is sent.
+        /// All answers, with the consents; then the application is sent.
         Review = "review",
     }
 }

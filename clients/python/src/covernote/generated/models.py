@@ -968,7 +968,7 @@ class Info(TypedDict):
     """
     message: str
     """
-    What kind of thing came, and what is wanted.
+    What the value must be.
     """
 
 

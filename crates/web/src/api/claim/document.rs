@@ -66,11 +66,10 @@ async fn post(
     let mut upload = papers.begin(caller.partner, claim, paper, media, announced).await?;
     let mut frames = request.into_body().into_data_stream();
     loop {
-        let late =
-            || Problem::fault("body", "A body that stopped arriving was found; a whole one is wanted.");
+        let late = || Problem::fault("body", "The body stopped arriving.");
         let next = tokio::time::timeout(app.limits.body_deadline, frames.next()).await.map_err(|_| late())?;
         let Some(frame) = next else { break };
-        let broken = |_| Problem::fault("body", "A body that broke off was found; a whole one is wanted.");
+        let broken = |_| Problem::fault("body", "The body broke off before its end.");
         upload.add(&frame.map_err(broken)?).await?;
     }
     let document = upload.finish(&app.service.claims).await?;

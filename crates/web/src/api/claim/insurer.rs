@@ -135,7 +135,7 @@ async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> 
 fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     let until_today = move |day: IsoDate| match day.0 <= today {
         true => Ok(day.0),
-        false => Err("a date after today"),
+        false => Err("A date after today"),
     };
     let status = fields.required("status", text::<ClaimState>());
     let approved = fields.optional("approved_amount", text::<PaidAmount>());
@@ -155,10 +155,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
             belongs(fields, "waived", &waived, ClaimState::Paid, status);
         }
         if is_refused && reason.as_ref().is_some_and(Option::is_none) {
-            fields.fault(
-                "reason",
-                "Nothing was found; why nothing is paid is wanted, which the claimant reads.",
-            );
+            fields.fault("reason", "Required: why nothing is paid, in words that the claimant reads.");
         }
     }
     let (state, approved, reason) = (status?, approved?, reason?);
@@ -194,12 +191,12 @@ fn belongs<T>(
 ) {
     match (status == beside, read) {
         (true, Some(None)) => {
-            fields.fault(field, format!("Nothing was found; beside {} it is wanted.", beside.word()));
+            fields.fault(field, format!("Required with {}.", beside.word()));
         }
         (false, Some(Some(_))) => {
             fields.fault(
                 field,
-                format!("It was found beside {}; it belongs to {}.", status.word(), beside.word()),
+                format!("Not allowed with {}: it belongs to {}.", status.word(), beside.word()),
             );
         }
         _ => {}

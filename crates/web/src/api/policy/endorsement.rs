@@ -29,10 +29,9 @@ use crate::caller::{Caller, PolicyRead, PolicyWrite};
 use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
-use crate::reader::{Fields, read_object};
+use crate::reader::{Fields, json_object, read_object};
 use crate::response::{Payload, json};
 use crate::shape::{WholeNumber, birth_date, describe, draft, items, named, object, text};
-use crate::wording::kind_of;
 
 const MEMBER: &str = "the number of one of the policy's members, from 1 on,";
 
@@ -134,10 +133,7 @@ pub fn read_endorsement(
     json: &[u8],
     today: Date,
 ) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
-    let no_object = |found: &str| Faults::one("file", format!("{found} was found; a JSON object is wanted."));
-    let value: Value = serde_json::from_slice(json)
-        .map_err(|fault| no_object(&format!("Text that is not JSON (line {})", fault.line())))?;
-    let Value::Object(fields) = value else { return Err(no_object(kind_of(&value))) };
+    let fields = json_object(json, "file", |fault| format!("line {}", fault.line()))?;
     read_change(&fields, today)
 }
 
@@ -228,7 +224,7 @@ fn contact(fields: &mut Fields<'_>) -> Option<NewContact> {
     let email = fields.optional("email", text::<Email>());
     fields.nothing_but(&["address", "mobile", "country_code", "email"]);
     if !["address", "mobile", "email"].iter().any(|name| fields.has(name)) {
-        fields.fault("address", "Nothing was found; address, mobile or email is wanted, one at least.");
+        fields.fault("address", "Required: address, mobile or email.");
     }
     Some(NewContact { address: address?, phone: people::phone(mobile?, country_code?), email: email? })
 }

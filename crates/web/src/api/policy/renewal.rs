@@ -90,7 +90,7 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "renewPolicy",
     tag: "Policies",
     summary: "Renew a policy",
-    description: "Makes a proposal for another term, which `GET /v1/proposals/{proposal_id}` shows like any other: whoever decides the product's proposals decides it, and its premium is received before the new policy is issued. The policy that it renews is then RENEWED and covers until its own last day. `premium` is the total of the quote: another amount on this day is S4090, and nothing changes. Of a policy one renewal at a time is under way.",
+    description: "Makes a proposal for another term, which `GET /v1/proposals/{proposal_id}` shows like any other: it is decided like the product's other proposals, and its premium is received before the new policy is issued. The policy that it renews is then RENEWED and covers until its own last day. `premium` is the total of the quote: another amount on this day is S4090, and nothing changes. Of a policy one renewal at a time is under way.",
     access: Access::Scope(Scope::PolicyWrite),
     takes: Some(Takes::Json { schema: || describe(request), example: example::renewal }),
     gives: Gives::payload::<RenewalAnswer>(201, "The renewal's proposal was made."),

@@ -200,7 +200,12 @@ impl ProposalDraft {
         ];
         for (others, key, field) in others {
             if others && !self.context.tells(key) {
-                fields.fault("context_data", format!("An {field} of OTHERS was found without what it is; an entry with the key {key} is wanted."));
+                fields.fault(
+                    "context_data",
+                    format!(
+                        "Required with {field} OTHERS: an entry with the key {key} that says what it is."
+                    ),
+                );
             }
         }
     }

@@ -67,7 +67,7 @@ pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDe
         }
     };
     if let (Some(Some(_)), Some(Word::Pending | Word::Rejected)) = (&number, word) {
-        let message = "A policy_number beside a decision that does not accept was found; none is wanted.";
+        let message = "Send policy_number only with a decision that accepts.";
         fields.fault("policy_number", message);
     }
     let reason = fields.optional("reason", PlainText::of(2000));

@@ -86,7 +86,7 @@ async fn insurer_post(State(app): State<App>, call: InsurerCall, body: Result<Bo
 pub(crate) fn receipt(fields: &mut Fields<'_>, today: Date) -> Option<Payment> {
     let until_today = move |day: CalendarDate| match day.0 <= today {
         true => Ok(day.0),
-        false => Err("a date after today"),
+        false => Err("A date after today"),
     };
     let reference = fields.required("reference", text::<PaymentReference>());
     let amount = fields.required("amount", text::<PaidAmount>());

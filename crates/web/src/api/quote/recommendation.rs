@@ -78,8 +78,7 @@ async fn post(
     if let Some(named) = draft.parts.session_named()
         && !has_session(&app, &caller, named).await?
     {
-        let message =
-            "The id of a session that does not exist was found; the id of one of your sessions is wanted.";
+        let message = "Must be the id of one of your sessions.";
         draft.faults.0.extend(Faults::one("session_id", message).0);
     }
     let request = draft.finish(HealthDraft::finish)?;
@@ -232,7 +231,7 @@ impl Shape for Members {
         let mut sound = true;
         for key in families.keys().filter(|key| !known(key)) {
             let wanted = "one of self, spouse, father, mother, daughter, son";
-            at.field(key).mismatch("a relation that is none of the allowed words", wanted);
+            at.field(key).mismatch("another relation", wanted);
             sound = false;
         }
         let mut members = Vec::new();

@@ -121,10 +121,7 @@ fn wanted_events(fields: &mut Fields<'_>, types: Vec<WantedType>) -> Option<Want
         (true, _) if types.len() == 1 => Some(WantedEvents::All),
         (false, true) => Some(WantedEvents::Types(named)),
         _ => {
-            fields.fault(
-                "types",
-                "A type twice, or * beside others, was found; each once, or * alone, is wanted.",
-            );
+            fields.fault("types", "List each type once, or * alone.");
             None
         }
     }

@@ -54,9 +54,9 @@ pub(super) static WORDS: Words = Words {
         terms: "उपयोग की शर्तें",
     },
     form: FormWords {
-        choose_one: "कृपया चुनें",
+        choose_one: "चुनें",
         optional: |label| format!("{label} (वैकल्पिक)"),
-        errors_heading: "कृपया इन्हें फिर से देखें",
+        errors_heading: "कुछ जानकारी ठीक करें",
         yes: "हाँ",
         no: "नहीं",
     },
@@ -326,7 +326,7 @@ pub(super) static WORDS: Words = Words {
         gone_text: "आपकी दी हुई जन्मतिथि और पिन कोड के साथ बीमा कंपनी यह प्लान नहीं देती।",
     },
     review: ReviewWords {
-        title: "सब कुछ एक बार फिर देख लें",
+        title: "अपने जवाब जाँचें",
         lead: "नीचे का बटन दबाने से पहले कुछ भी नहीं भेजा जाता।",
         your_plan: "आपका प्लान",
         your_price: "आपकी कीमत",
