@@ -25,12 +25,13 @@ fn blocks(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recommended_plan() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    let readme = fs::read_to_string(readme).expect("a README");
-    let blocks = blocks(&readme);
+fn the_first_command_serves_and_the_lines_of_readme_and_first_sale_do_what_they_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect(name);
+    let blocks_of = |name: &str| blocks(&read(name));
+    let blocks = blocks_of("README.md");
     assert_eq!(blocks[0].trim(), "cargo run --release -- serve --demo", "the first block is the one command");
-    assert_eq!(blocks[1].trim(), "scripts/test", "the second is the one that tests it");
+    assert_eq!(blocks[2].trim(), "scripts/test", "the last is the one that tests it");
     let here = tempfile::tempdir().expect("a folder");
     let free = std::net::TcpListener::bind("127.0.0.1:8080");
     drop(free.expect(
@@ -43,11 +44,11 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recomme
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    let curl =
-        blocks[2..].iter().filter(|block| block.contains("curl")).cloned().collect::<Vec<_>>().join("\n");
-    let curl = curl.replace("target/release/covernote ", &format!("{} ", built().display()));
+    let first_sale = blocks_of("docs/first-sale.md").join("\n");
+    let first_sale = first_sale.replace("\ncovernote ", &format!("\n{} ", built().display()));
+    let lines = format!("{}\n{first_sale}", blocks[1]);
     let wait = "for n in $(seq 100); do curl -sf http://127.0.0.1:8080/readyz >/dev/null && break; sleep 0.1; done\n";
-    let script = format!("set -euo pipefail\n{wait}{curl}\n");
+    let script = format!("set -euo pipefail\n{wait}{lines}\n");
     let mut bash = Command::new("bash");
     without_settings(bash.arg("-c").arg(&script).current_dir(here.path()));
     let ran = bash.output().expect("bash is there");
@@ -55,7 +56,11 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recomme
     let _ = server.wait();
     let (said, cried) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     assert!(ran.status.success(), "{said}\n{cried}");
-    assert!(said.contains(r#""status":"COMPLETED""#), "{said}\n{cried}");
+    assert_eq!(
+        said.matches(r#""status":"COMPLETED""#).count(),
+        2,
+        "one policy by each document\n{said}\n{cried}"
+    );
     assert!(said.contains(r#""status":"CANCELLED""#), "and cancelled\n{said}\n{cried}");
     assert!(said.contains("CANCEL-pol_"), "and told of in the month's statement\n{said}\n{cried}");
     assert!(said.contains(r#""recommended":true"#), "a plan is recommended\n{said}\n{cried}");
